@@ -1,0 +1,24 @@
+#pragma once
+// How the library talks: notes and warnings go to a Log the caller supplies; nothing is printed.
+
+#include <string_view>
+
+namespace pegnn {
+
+// Receives what the library has to say. Implementations must accept calls from one thread at a
+// time; the library never logs from inside a parallel region.
+class Log {
+ public:
+  virtual ~Log() = default;
+  // Ordinary facts a user wants to see once: the columns guessed, the rows used.
+  virtual void note(std::string_view text) = 0;
+  // Something is likely not what the user meant, but the run goes on.
+  virtual void warn(std::string_view text) = 0;
+  // Detail for `-v`.
+  virtual void detail(std::string_view text) = 0;
+};
+
+// Discards everything.
+Log& silent_log();
+
+}  // namespace pegnn

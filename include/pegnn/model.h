@@ -1,0 +1,69 @@
+#pragma once
+// A trained model: load, save, predict.
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pegnn/geo.h"
+#include "pegnn/options.h"
+#include "pegnn/run.h"
+#include "pegnn/table.h"
+
+namespace pegnn {
+
+struct ModelState;
+
+struct ModelInfo {
+  Options options;
+  Roles roles;
+  Space space = Space::sphere;
+  std::string table, table_hash;
+  std::int64_t rows = 0;             // rows of the table it was trained on
+  std::int64_t training_points = 0;  // of them, those new points attach to
+  std::int64_t parameters = 0;
+  std::int64_t steps = 0, best_step = 0;
+  double best_validation = 0;  // NaN without validation rows
+  double target_lo = 0, target_hi = 0;
+};
+
+class Model {
+ public:
+  // Error{model} when the file is damaged, truncated or of a newer format; Error{resource} when it
+  // cannot be read.
+  static Model load(const std::filesystem::path& file);
+  // Whole or not at all; Error{resource} when it cannot be written.
+  void save(const std::filesystem::path& file) const;
+
+  explicit Model(ModelState state);
+  Model(Model&&) noexcept;
+  Model& operator=(Model&&) noexcept;
+  ~Model();
+
+  ModelInfo info() const;
+
+  // The same model with another graph for prediction: "train" or "test-only" (Options::graph).
+  Model with_graph(const std::string& graph) const;
+
+  // One prediction per row of `table`, in the target's units. Columns are found by the names the
+  // model was trained with unless `choice` says otherwise. A row with a missing value is an
+  // Error{data}; with `drop_missing` its prediction is NaN. Under `graph train` a prediction
+  // depends on its own row alone.
+  std::vector<double> predict(const Table& table, const ColumnChoice& choice, bool drop_missing,
+                              const RunSettings& run) const;
+
+  // The same for places and unscaled features (rows x features) already in hand.
+  std::vector<double> predict(const std::vector<Point>& points, const std::vector<double>& features,
+                              const RunSettings& run) const;
+
+  const ModelState& state() const { return *state_; }
+
+ private:
+  std::unique_ptr<ModelState> state_;
+};
+
+}  // namespace pegnn

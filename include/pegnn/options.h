@@ -1,0 +1,142 @@
+#pragma once
+// Everything that decides what a model becomes, declared once: name, default, range, sentence.
+// The command line, the config file, the model file, `--help` and the docs are made from here.
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace pegnn {
+
+// Every field is documented by `describe` below. The defaults are those of `--preset default`.
+struct Options {
+  // Graph
+  std::int64_t k = 5;
+  std::string metric = "auto";
+  std::string edge_weight = "minmax";
+  std::string graph = "train";
+  // Encoder
+  std::string encoder = "grid";
+  std::string encoder_network = "deep";
+  std::int64_t scales = 16;
+  double sigma_min = 0;
+  double sigma_max = 0;
+  std::int64_t encoder_hidden = 128;
+  std::int64_t embedding = 64;
+  double encoder_dropout = 0.1;
+  // Backbone
+  std::string backbone = "gcn";
+  std::int64_t layers = 2;
+  std::int64_t width = 32;
+  double dropout = 0.1;
+  // Loss
+  std::string head = "mean";
+  std::string loss = "mse";
+  double lambda = 0.25;
+  bool uncertainty_weights = false;
+  std::string uncertainty_form = "paper";
+  std::string moran_weights = "binary";
+  std::string moran_scale = "batch";
+  // Training
+  std::string scaling = "standard";
+  std::string scale_over = "train";
+  std::string optimiser = "adam";
+  double learning_rate = 1e-3;
+  double weight_decay = 0;
+  std::int64_t batch = 2048;
+  std::int64_t steps = 3000;
+  double validation = 0.1;
+  std::int64_t evaluate_every = 50;
+  std::int64_t patience = 20;
+  std::int64_t seed = 0;
+
+  friend bool operator==(const Options&, const Options&) = default;
+};
+
+// Limits of a field: a closed range for numbers, or the words allowed for text ("a|b|c"; empty: any
+// word, checked later against the list of parts named by `list`).
+struct Limits {
+  double lo = -std::numeric_limits<double>::infinity();
+  double hi = std::numeric_limits<double>::infinity();
+  const char* words = "";
+  const char* list = "";
+};
+
+// Calls field(group, name, reference, limits, sentence) for every option, in the order of `--help`.
+template <class OptionsRef, class Visitor>
+void describe(OptionsRef& o, Visitor&& field) {
+  constexpr double kMost = 9.0e15;  // integers below 2^53 survive JSON and TOML readers
+  field("Graph", "k", o.k, Limits{1, 1024}, "Neighbours per point.");
+  field("Graph", "metric", o.metric, Limits{.words = "auto|great-circle|planar|degrees"},
+        "Distance: auto takes great-circle for longitude/latitude and planar for x/y; degrees is "
+        "the published code's Euclidean distance on raw degrees.");
+  field("Graph", "edge-weight", o.edge_weight, Limits{.words = "minmax|gaussian|binary"},
+        "Edge length to weight: minmax (dmax-d)/(dmax-dmin), gaussian exp(-d2/2l2) with l the "
+        "median length, binary 1.");
+  field("Graph", "graph", o.graph, Limits{.words = "train|test-only"},
+        "Prediction graph: train attaches each new point to its nearest training points; test-only "
+        "links the new points among themselves (the paper's protocol).");
+
+  field("Encoder", "encoder", o.encoder, Limits{.list = "encoders"},
+        "Positional encoder; see `pegnn list encoders`.");
+  field("Encoder", "encoder-network", o.encoder_network, Limits{.words = "shallow|deep"},
+        "Network after the sinusoidal transform: shallow, one sigmoid layer (the paper's text); "
+        "deep, hidden ReLU, then half and quarter tanh (the published code).");
+  field("Encoder", "scales", o.scales, Limits{1, 256}, "Scales S of the sinusoidal transform.");
+  field("Encoder", "sigma-min", o.sigma_min, Limits{0, 1e12},
+        "Finest scale, in coordinate units; 0 takes it from the spacing of the points.");
+  field("Encoder", "sigma-max", o.sigma_max, Limits{0, 1e12},
+        "Coarsest scale, in coordinate units; 0 takes it from the extent of the points.");
+  field("Encoder", "encoder-hidden", o.encoder_hidden, Limits{4, 4096},
+        "Width of the deep encoder network's first layer.");
+  field("Encoder", "embedding", o.embedding, Limits{1, 4096}, "Width of the encoder's output.");
+  field("Encoder", "encoder-dropout", o.encoder_dropout, Limits{0, 0.99},
+        "Dropout inside the deep encoder network.");
+
+  field("Network", "backbone", o.backbone, Limits{.list = "backbones"},
+        "Graph network; see `pegnn list backbones`.");
+  field("Network", "layers", o.layers, Limits{1, 16}, "Layers of the backbone.");
+  field("Network", "width", o.width, Limits{1, 4096}, "Width of the backbone's layers.");
+  field("Network", "dropout", o.dropout, Limits{0, 0.99}, "Dropout after each backbone layer.");
+  field("Network", "head", o.head, Limits{.list = "heads"},
+        "Prediction head; see `pegnn list heads`.");
+
+  field("Loss", "loss", o.loss, Limits{.list = "losses"}, "Main loss; see `pegnn list losses`.");
+  field("Loss", "lambda", o.lambda, Limits{0, 1e6},
+        "Weight of the auxiliary Moran's I task; 0 switches it off.");
+  field("Loss", "uncertainty-weights", o.uncertainty_weights, Limits{},
+        "Learn the task weights from task uncertainty; lambda is then unused.");
+  field("Loss", "uncertainty-form", o.uncertainty_form, Limits{.words = "paper|reference"},
+        "paper: L/(2 s2) + log s; reference: L/(2 s2) + log s2 (the published code).");
+  field("Loss", "moran-weights", o.moran_weights, Limits{.words = "binary|weighted|row"},
+        "Spatial weights of the auxiliary target: binary 1 per neighbour, weighted the graph's "
+        "edge weights, row 1/k.");
+  field("Loss", "moran-scale", o.moran_scale, Limits{.words = "none|batch"},
+        "Scale of the auxiliary target: none, or batch (min-max within each batch, the published "
+        "code).");
+
+  field("Training", "scaling", o.scaling, Limits{.words = "minmax|standard|none"},
+        "Scaling of target and features: minmax to [0,1], standard to mean 0 and deviation 1.");
+  field("Training", "scale-over", o.scale_over, Limits{.words = "train|all"},
+        "Rows the scaler is fitted on; in evaluate, all includes the test rows, as the paper's "
+        "tables "
+        "do.");
+  field("Training", "optimiser", o.optimiser, Limits{.words = "adam|adamw"},
+        "adam adds weight decay to the gradient, adamw to the step.");
+  field("Training", "learning-rate", o.learning_rate, Limits{1e-12, 100}, "Step size.");
+  field("Training", "weight-decay", o.weight_decay, Limits{0, 100}, "Weight decay.");
+  field("Training", "batch", o.batch, Limits{0, kMost},
+        "Points per step, drawn anew each time; 0 or more than there are: all of them.");
+  field("Training", "steps", o.steps, Limits{1, kMost}, "Training steps at most.");
+  field("Training", "validation", o.validation, Limits{0, 0.9},
+        "Share of the training rows held back for early stopping; 0 trains on all rows to the "
+        "last step.");
+  field("Training", "evaluate-every", o.evaluate_every, Limits{1, kMost},
+        "Steps between two looks at the validation rows.");
+  field("Training", "patience", o.patience, Limits{0, kMost},
+        "Looks without a better validation error before training stops; 0 never stops early.");
+  field("Training", "seed", o.seed, Limits{0, kMost},
+        "Same seed, same model, on any number of threads.");
+}
+
+}  // namespace pegnn

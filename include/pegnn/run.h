@@ -1,0 +1,36 @@
+#pragma once
+// How a computation runs, as opposed to what it computes: nothing here changes a result.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <limits>
+
+namespace pegnn {
+
+class Log;
+
+// Where a training run stands.
+struct TrainProgress {
+  std::int64_t step = 0, steps = 0;
+  // Mean over the steps since the last report; NaN where not measured.
+  double loss = 0, main = 0, auxiliary = 0;
+  double validation = std::numeric_limits<double>::quiet_NaN();
+  // The learned task deviations under uncertainty weights, else NaN.
+  double sigma_main = std::numeric_limits<double>::quiet_NaN();
+  double sigma_auxiliary = std::numeric_limits<double>::quiet_NaN();
+  double seconds = 0;     // since the run (or its resumption) began
+  bool measured = false;  // this call carries new figures, not only the step
+};
+
+struct RunSettings {
+  int threads = 0;                                          // 0: all cores; changes the speed only
+  Log* log = nullptr;                                       // null: silent
+  std::function<void(const TrainProgress&)> progress = {};  // may be empty
+  std::function<bool()> stop = {};                          // asked between steps; may be empty
+  std::filesystem::path snapshot = {};                      // empty: none is kept
+  std::int64_t snapshot_every = 500;                        // steps
+  bool resume = false;                                      // continue from the snapshot
+};
+
+}  // namespace pegnn

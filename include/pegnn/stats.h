@@ -1,0 +1,54 @@
+#pragma once
+// Metrics of predictions, and Moran's I.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pegnn/geo.h"
+
+namespace pegnn {
+
+struct Metrics {
+  std::int64_t rows = 0;
+  double mse = 0, mae = 0, rmse = 0;
+  double r2 = 0;          // NaN when the observed values are all equal
+  double mse_minmax = 0;  // in units of the target scaled to [0, 1] over `lo`..`hi`
+  double mae_minmax = 0;  // NaN when lo == hi
+};
+
+// `lo` and `hi` are the target's range over all rows of the table, as the paper scales it.
+// An empty input gives rows = 0 and NaN everywhere else.
+Metrics compute_metrics(std::span<const double> observed, std::span<const double> predicted,
+                        double lo, double hi);
+
+enum class MoranWeights {
+  binary,            // 1 for each neighbour
+  row_standardised,  // 1 / number of neighbours
+};
+
+struct MoranOptions {
+  MoranWeights weights = MoranWeights::row_standardised;
+  int permutations = 999;  // 0: no p-values
+  std::uint64_t seed = 0;
+};
+
+// Global and local Moran's I with the names and conventions of PySAL's esda.
+struct Moran {
+  double I = 0;             // global; NaN when the values are all equal
+  double EI = 0;            // expectation under randomisation, -1 / (n - 1)
+  double p_sim = 0;         // pseudo p-value, one-sided, NaN without permutations
+  double z_sim = 0;         // (I - mean of permutations) / their standard deviation
+  std::vector<double> Is;   // local I_i = (n-1) z_i sum_j w_ij z_j / sum_j z_j^2
+  std::vector<double> lag;  // sum_j w_ij z_j, z standardised
+  std::vector<double> z;    // (y - mean) / sd
+  std::vector<double> p;    // local pseudo p-values from conditional permutation
+  std::vector<int> q;  // 1 HH, 2 LH, 3 LL, 4 HL; 0 without neighbours or when all values are equal
+};
+
+// Moran's I of `values` at `points` on the graph of the k nearest neighbours (all other points when
+// there are fewer). As many values as points, all finite; n < 2^31. Details in stats/moran.h.
+Moran moran(std::span<const Point> points, Space space, std::span<const double> values,
+            std::int64_t k, const MoranOptions& options, int threads);
+
+}  // namespace pegnn

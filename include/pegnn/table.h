@@ -1,0 +1,113 @@
+#pragma once
+// A table of points as read from a file: named columns of numbers, and the roles they play.
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pegnn {
+
+class Log;
+
+// One column. Missing cells (empty, NA, NaN, null) are NaN. A column with text in it keeps NaN in
+// those cells and remembers the first one, so that whoever needs numbers can name it.
+struct Column {
+  std::string name;
+  std::vector<double> values;
+  std::int64_t text_cells = 0;       // cells that are neither a number nor missing
+  std::int64_t first_text_row = -1;  // 0-based data row of the first of them
+  std::string first_text;            // what stands there, cut to 40 characters
+
+  bool numeric() const { return text_cells == 0; }
+};
+
+class Table {
+ public:
+  Table() = default;
+  // `source` is the file name used in messages.
+  explicit Table(std::string source) : source_(std::move(source)) {}
+
+  const std::string& source() const { return source_; }
+  std::int64_t rows() const { return rows_; }
+  const std::vector<Column>& columns() const { return columns_; }
+
+  // Null when there is no column of that name.
+  const Column* find(std::string_view name) const;
+
+  // Adds a column; every column of a table has the same number of rows and a name of its own, else
+  // Error{usage}.
+  void add(Column column);
+  void add(std::string name, std::vector<double> values);
+
+  // Line of the file (1-based) on which data row `row` (0-based) starts; 0 when unknown.
+  std::int64_t line_of(std::int64_t row) const;
+  // Rows past the end of `lines` follow one per line: {2} says that row i starts on line 2 + i.
+  void set_lines(std::vector<std::int64_t> lines) { lines_ = std::move(lines); }
+
+  // The bytes of data row `row` as they stood in the file, without the line end; empty unless the
+  // reader was asked to keep them. Used to write a row back unchanged with columns added.
+  std::string_view row_text(std::int64_t row) const;
+  const std::string& header_text() const { return header_text_; }
+  char delimiter() const { return delimiter_; }
+  // Of the numbers in the file: '.', or ',' in some files delimited by ';'.
+  char decimal_mark() const { return decimal_mark_; }
+  void set_decimal_mark(char mark) { decimal_mark_ = mark; }
+  // `bytes` is the file; row i is bytes[begin[i], end[i]). All three may be empty: no rows kept.
+  void set_text(std::string bytes, std::vector<std::int64_t> begin, std::vector<std::int64_t> end,
+                std::string header, char delimiter);
+
+ private:
+  std::string source_;
+  std::int64_t rows_ = 0;
+  std::vector<Column> columns_;
+  std::vector<std::int64_t> lines_;
+  std::string bytes_, header_text_;
+  std::vector<std::int64_t> row_begin_, row_end_;
+  char delimiter_ = ',';
+  char decimal_mark_ = '.';
+};
+
+struct ReadOptions {
+  char delimiter = 0;      // 0: found out from the file, one of , ; tab |
+  bool keep_text = false;  // keep the bytes of each row for `Table::row_text`
+};
+
+// Reads a delimited text file, plain or gzip, with one header line. Strict: a row with too many or
+// too few fields, an unclosed quote, a NUL byte or text that is not UTF-8 is an Error{data} naming
+// the line; a file that cannot be opened is an Error{resource}.
+// Spaces around a cell do not count; cells may be quoted ("" is a quote inside quotes) and hold
+// line ends. Missing are: nothing, NA, N/A, NaN, nan, null, NULL. Blank lines at the end are
+// ignored. In a file delimited by ';' the decimal mark may be a comma; the first number with a mark
+// decides, and a later number with the other mark is an Error{data}.
+Table read_table(const std::filesystem::path& file, const ReadOptions& options = {});
+// The same for bytes in memory; `source` is used in messages.
+Table parse_table(std::string bytes, const std::string& source, const ReadOptions& options = {});
+
+// What the user said about columns; everything may be left open.
+struct ColumnChoice {
+  std::string lon = {}, lat = {};          // longitude and latitude in degrees
+  std::string x = {}, y = {};              // projected coordinates
+  std::string target = {};                 // empty: the table has no target (prediction)
+  std::vector<std::string> features = {};  // empty: all other numeric columns
+  bool no_features = false;                // interpolation: coordinates alone
+  std::string target_option = "--target";  // what messages call the target
+};
+
+// Which column plays which part.
+struct Roles {
+  std::string x, y;        // column names of longitude and latitude, or of x and y
+  bool geographic = true;  // longitude and latitude in degrees, or projected coordinates
+  std::string target;
+  std::vector<std::string> features;
+};
+
+// Fills in what was left open, from the usual column names, and says what it took in `log`.
+// Throws Error{usage} for a named column that is not there (with the nearest name and the list),
+// Error{data} for a column with both numbers and text among the features.
+Roles resolve_roles(const Table& table, const ColumnChoice& choice, Log& log);
+
+}  // namespace pegnn

@@ -1,0 +1,43 @@
+# Shared by the scripts: where the project is, and how missing packages get installed.
+# Sourced, not run.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# What the build needs, and what the tests need beyond it.
+build_packages=(g++ cmake ninja-build libdnnl-dev libhwy-dev libcli11-dev libtomlplusplus-dev
+                nlohmann-json3-dev libfmt-dev libxxhash-dev zlib1g-dev)
+test_packages=(libgtest-dev librapidcheck-dev libnanoflann-dev python3)
+
+say() { printf '\n== %s\n' "$*" >&2; }
+
+# install_missing PACKAGE...: installs those of the packages that are not there, with sudo unless root.
+install_missing() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+      missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  say "installing ${missing[*]}"
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "these packages are missing and neither root nor sudo is at hand: ${missing[*]}" >&2
+      exit 5
+    }
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# build PRESET TARGET...: configures and builds; as many jobs as there are cores.
+build() {
+  local preset=$1
+  shift
+  say "building ($preset)"
+  cmake --preset "$preset" >/dev/null
+  cmake --build --preset "$preset" --target "$@" >&2
+}

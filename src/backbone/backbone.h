@@ -1,0 +1,53 @@
+#pragma once
+// Backbones: features on a graph become an embedding per point.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "base/part.h"
+#include "graph/graph.h"
+#include "nn/initialiser.h"
+#include "nn/pass.h"
+#include "pegnn/options.h"
+
+namespace pegnn {
+
+struct BackboneSpec {
+  std::int64_t in = 0;  // width of the input
+  std::int64_t width = 32;
+  std::int64_t layers = 2;
+  double dropout = 0;
+  Activation activation = Activation::relu;  // after every layer
+};
+
+template <class T>
+class Backbone {
+ public:
+  virtual ~Backbone() = default;
+  virtual std::int64_t width() const = 0;  // of the embedding
+  // How many edges away a point can still change a prediction: the layers that pass messages.
+  virtual std::int64_t hops() const = 0;
+  virtual void plan(Builder builder) = 0;
+  virtual void initialise(Initialiser<T>& init) const = 0;
+
+  // x: n x in, h: n x width; the graph has n nodes and weighted edges.
+  virtual void forward(const Pass<T>& pass, const Graph& graph, Mat<const T> x, Mat<T> h) = 0;
+  // Follows a forward of the same rows; `h` is its result; the graph has its reverse edges. dh is
+  // overwritten; dx may have no data: not wanted.
+  virtual void backward(const Pass<T>& pass, const Graph& graph, Mat<const T> x, Mat<const T> h,
+                        Mat<T> dh, Mat<T> dx) = 0;
+};
+
+struct BackboneEntry {
+  PartInfo info;
+  std::unique_ptr<Backbone<float>> (*make_float)(const BackboneSpec& spec);
+  std::unique_ptr<Backbone<double>> (*make_double)(const BackboneSpec& spec);
+};
+
+std::span<const BackboneEntry* const> backbones();
+
+template <class T>
+std::unique_ptr<Backbone<T>> make_backbone(const std::string& name, const BackboneSpec& spec);
+
+}  // namespace pegnn

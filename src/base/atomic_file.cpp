@@ -1,0 +1,125 @@
+#include "base/atomic_file.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/core.h>
+
+#include "pegnn/error.h"
+
+namespace pegnn {
+
+AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
+  struct stat info {};
+  if (::stat(file_.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+    // A device or a pipe: a file renamed over /dev/null would take its place.
+    descriptor_ = ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) fail("write");
+    return;
+  }
+  // A link stays one: what it leads to is replaced.
+  std::error_code error;
+  if (std::filesystem::is_symlink(file_, error)) {
+    const std::filesystem::path target = std::filesystem::weakly_canonical(file_, error);
+    if (!error) file_ = target;
+  }
+  temporary_ = file_;
+  // The process id keeps two runs that write the same file from sharing a temporary.
+  temporary_ += fmt::format(".{}.tmp", static_cast<long>(::getpid()));
+  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail("create");
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) {
+    ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  }
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail("write");
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) fail("write");
+  // The error of a full disk may come as late as here.
+  const int descriptor = descriptor_;
+  descriptor_ = -1;
+  if (::close(descriptor) != 0) {
+    const int reason = errno;
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    errno = reason;
+    fail("write");
+  }
+  if (temporary_.empty()) return;
+  if (::rename(temporary_.c_str(), file_.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(temporary_.c_str());
+    errno = reason;
+    fail("write");
+  }
+  // The rename itself must survive a power cut: flush the folder too.
+  const auto folder = file_.has_parent_path() ? file_.parent_path() : std::filesystem::path(".");
+  const int folder_descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder_descriptor >= 0) {
+    ::fsync(folder_descriptor);
+    ::close(folder_descriptor);
+  }
+}
+
+void AtomicFile::fail(const char* doing) const {
+  const char* reason = std::strerror(errno);
+  throw Error(ErrorKind::resource, fmt::format("cannot {} '{}': {}; choose another place with -o",
+                                               doing, file_.string(), reason));
+}
+
+void write_file(const std::filesystem::path& file, std::string_view bytes) {
+  AtomicFile out(file);
+  out.write(bytes);
+  out.commit();
+}
+
+std::string read_file(const std::filesystem::path& file) {
+  const auto fail = [&](const char* reason) {
+    throw Error(ErrorKind::resource, fmt::format("cannot read '{}': {}", file.string(), reason));
+  };
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) fail(std::strerror(errno));
+  struct Closer {
+    int fd;
+    ~Closer() { ::close(fd); }
+  } closer{descriptor};
+  struct stat info {};
+  if (::fstat(descriptor, &info) != 0) fail(std::strerror(errno));
+  if (S_ISDIR(info.st_mode)) fail("it is a folder");
+
+  std::string bytes;
+  std::size_t filled = 0;
+  bytes.resize(S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) + 1 : 1 << 16);
+  for (;;) {
+    if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
+    const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      fail(std::strerror(errno));
+    }
+    if (got == 0) break;
+    filled += static_cast<std::size_t>(got);
+  }
+  bytes.resize(filled);
+  return bytes;
+}
+
+}  // namespace pegnn

@@ -1,0 +1,37 @@
+#pragma once
+// Files that appear whole or not at all.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace pegnn {
+
+// Writes `bytes` to `file`: into a temporary file in the same folder, flushed to the disk, then
+// renamed over the old one. On any failure the temporary is removed, the old file is untouched, and
+// an Error{resource} names the file and the reason. A device or a pipe is written to as it is.
+void write_file(const std::filesystem::path& file, std::string_view bytes);
+
+// The whole file. Error{resource} when it cannot be opened or read.
+std::string read_file(const std::filesystem::path& file);
+
+// A file written bit by bit that appears under its name only on `commit()`. Destroyed before that,
+// it leaves nothing behind.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path file);
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* doing) const;
+
+  std::filesystem::path file_, temporary_;  // no temporary: the file is a device or a pipe
+  int descriptor_ = -1;
+};
+
+}  // namespace pegnn

@@ -1,0 +1,15 @@
+#include "pegnn/log.h"
+
+namespace pegnn {
+
+Log& silent_log() {
+  class Silent final : public Log {
+    void note(std::string_view) override {}
+    void warn(std::string_view) override {}
+    void detail(std::string_view) override {}
+  };
+  static Silent log;
+  return log;
+}
+
+}  // namespace pegnn

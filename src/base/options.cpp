@@ -1,0 +1,112 @@
+#include "base/options.h"
+
+#include <cmath>
+#include <type_traits>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+namespace {
+
+std::string text_of(std::int64_t value) { return fmt::format("{}", value); }
+std::string text_of(double value) { return format_number(value); }
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(const std::string& value) { return value; }
+
+std::string allowed_text(const Limits& limits, bool number) {
+  if (*limits.words != '\0') return join(split(limits.words, '|'), ", ");
+  if (*limits.list != '\0') return fmt::format("see `pegnn list {}`", limits.list);
+  if (!number) return "true, false";
+  return fmt::format("{} to {}", format_short(limits.lo), format_short(limits.hi));
+}
+
+[[noreturn]] void refuse(std::string_view origin, std::string_view value,
+                         const std::string& allowed) {
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: '{}' is not allowed; give {}", origin, value, allowed));
+}
+
+void assign(std::int64_t& field, std::string_view value, const Limits& limits,
+            std::string_view origin) {
+  const auto parsed = parse_integer(value);
+  const bool fits = parsed && static_cast<double>(*parsed) >= limits.lo &&
+                    static_cast<double>(*parsed) <= limits.hi;
+  if (!fits) refuse(origin, value, "a whole number, " + allowed_text(limits, true));
+  field = *parsed;
+}
+
+void assign(double& field, std::string_view value, const Limits& limits, std::string_view origin) {
+  const auto parsed = parse_number(value);
+  const bool fits =
+      parsed && std::isfinite(*parsed) && *parsed >= limits.lo && *parsed <= limits.hi;
+  if (!fits) refuse(origin, value, "a number, " + allowed_text(limits, true));
+  field = *parsed;
+}
+
+void assign(bool& field, std::string_view value, const Limits& limits, std::string_view origin) {
+  if (value != "true" && value != "false") refuse(origin, value, allowed_text(limits, false));
+  field = value == "true";
+}
+
+void assign(std::string& field, std::string_view value, const Limits& limits,
+            std::string_view origin) {
+  if (*limits.words != '\0') {
+    const std::vector<std::string> words = split(limits.words, '|');
+    bool known = false;
+    for (const std::string& word : words) known = known || word == value;
+    if (!known) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}: {}", origin, unknown_word("word", value, words)));
+    }
+  }
+  field = value;
+}
+
+}  // namespace
+
+std::vector<OptionText> option_texts(const Options& options) {
+  std::vector<OptionText> texts;
+  describe(options, [&](const char* group, const char* name, const auto& field,
+                        const Limits& limits, const char* sentence) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    constexpr bool kSwitch = std::is_same_v<Field, bool>;
+    constexpr bool kWord = std::is_same_v<Field, std::string>;
+    texts.push_back({group, name, text_of(field), allowed_text(limits, !kSwitch && !kWord),
+                     sentence, kSwitch, kWord, std::is_same_v<Field, std::int64_t>});
+  });
+  return texts;
+}
+
+void set_option(Options& options, std::string_view name, std::string_view value,
+                std::string_view origin) {
+  bool found = false;
+  describe(options, [&](const char*, const char* field_name, auto& field, const Limits& limits,
+                        const char*) {
+    if (name != field_name) return;
+    found = true;
+    assign(field, value, limits, origin);
+  });
+  if (found) return;
+  std::vector<std::string> known;
+  for (const OptionText& text : option_texts(options)) known.push_back(text.name);
+  throw Error(ErrorKind::usage, fmt::format("{}: {}", origin, unknown_word("option", name, known)));
+}
+
+std::string options_toml(const Options& options) {
+  std::string toml = "# Options of a pegnn run; `pegnn train --config FILE` reads them back.\n";
+  std::string group;
+  for (const OptionText& text : option_texts(options)) {
+    if (text.group != group) {
+      group = text.group;
+      toml += fmt::format("\n# {}\n", group);
+    }
+    const std::string value = text.is_word ? '"' + text.value + '"' : text.value;
+    toml += fmt::format("{} = {}  # {}\n", text.name, value, text.sentence);
+  }
+  return toml;
+}
+
+}  // namespace pegnn

@@ -1,0 +1,32 @@
+#pragma once
+// Reading and writing options by name, from the one description in pegnn/options.h.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pegnn/options.h"
+
+namespace pegnn {
+
+// One option as text, for help pages, docs, reports and files.
+struct OptionText {
+  std::string group, name, value, allowed, sentence;
+  bool is_switch = false;  // true or false
+  bool is_word = false;    // quoted in TOML
+  bool is_whole = false;   // a number without a fraction
+};
+
+// All options of `options` with their values, in the order of the description.
+std::vector<OptionText> option_texts(const Options& options);
+
+// Sets one option from text. `origin` begins the message: "--k", "run.toml, line 3". Throws
+// Error{usage} for an unknown name (with the nearest), a value that does not parse, or one outside
+// its range.
+void set_option(Options& options, std::string_view name, std::string_view value,
+                std::string_view origin);
+
+// The options as a TOML file with a comment on each: `--config` reads it back.
+std::string options_toml(const Options& options);
+
+}  // namespace pegnn

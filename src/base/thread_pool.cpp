@@ -1,0 +1,165 @@
+#include "base/thread_pool.h"
+
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <sched.h>
+
+#include "base/held_signals.h"
+
+namespace pegnn {
+namespace {
+
+// True on a thread that is running a block: calls from there stay on it.
+thread_local bool inside_block = false;
+
+// How long a thread looks for new work before it sleeps. The calls of one training step follow each
+// other within a few microseconds, and waking a sleeper takes about 50.
+constexpr auto kSpin = std::chrono::microseconds(50);
+
+void pause() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+// Waits until `value` is no longer `old`: spinning first, then asleep.
+template <class T>
+void wait_while(const std::atomic<T>& value, T old) noexcept {
+  const auto until = std::chrono::steady_clock::now() + kSpin;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (value.load(std::memory_order_acquire) != old) return;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < until);
+  value.wait(old, std::memory_order_acquire);
+}
+
+}  // namespace
+
+// The threads beside the caller's. A call opens a round; workers that are awake join it, and the
+// caller, when no block is left, closes it and waits only for those that joined. A worker that the
+// machine has no time for is not waited for: the caller does its share.
+class ThreadPool::Team {
+ public:
+  explicit Team(int workers) {
+    for (int i = 0; i < workers; ++i) workers_.emplace_back([this] { work(); });
+  }
+  Team(const Team&) = delete;
+  Team& operator=(const Team&) = delete;
+  ~Team() {
+    invoke_ = nullptr;  // a round without work: the end
+    open_round();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
+  // False when another thread is using the team.
+  bool run(std::int64_t blocks, Call invoke, void* function) {
+    const std::unique_lock lock(in_use_, std::try_to_lock);
+    if (!lock.owns_lock()) return false;
+    invoke_ = invoke;
+    function_ = function;
+    blocks_ = blocks;
+    next_.store(0, std::memory_order_relaxed);
+    error_block_ = std::numeric_limits<std::int64_t>::max();
+    open_round();
+    take_blocks();
+    state_.fetch_and(~kOpen, std::memory_order_acq_rel);
+    for (;;) {
+      const std::uint32_t left = left_.load(std::memory_order_acquire);
+      if ((state_.load(std::memory_order_acquire) & kJoined) == 0) break;
+      wait_while(left_, left);
+    }
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    return true;
+  }
+
+ private:
+  // One word, so that a worker joins a round only while it is open: how many have joined, whether
+  // it is open, and its number.
+  static constexpr std::uint64_t kJoined = 0xFFFF, kOpen = 1 << 16;
+  static constexpr int kNumberShift = 17;
+
+  void open_round() {
+    const std::uint64_t number = (state_.load(std::memory_order_relaxed) >> kNumberShift) + 1;
+    state_.store((number << kNumberShift) | kOpen, std::memory_order_release);
+    state_.notify_all();
+  }
+
+  void work() noexcept {
+    for (std::uint64_t done = 0;;) {  // number of the last round this worker took part in
+      std::uint64_t state = state_.load(std::memory_order_acquire);
+      if ((state & kOpen) == 0 || state >> kNumberShift == done) {
+        wait_while(state_, state);
+        continue;
+      }
+      if (!state_.compare_exchange_weak(state, state + 1, std::memory_order_acq_rel)) continue;
+      if (invoke_ == nullptr) return;
+      done = state >> kNumberShift;
+      take_blocks();
+      state_.fetch_sub(1, std::memory_order_acq_rel);
+      left_.fetch_add(1, std::memory_order_release);
+      left_.notify_one();
+    }
+  }
+
+  void take_blocks() noexcept {
+    inside_block = true;
+    for (std::int64_t b; (b = next_.fetch_add(1, std::memory_order_relaxed)) < blocks_;) {
+      try {
+        invoke_(function_, b);
+      } catch (...) {
+        const std::lock_guard lock(error_mutex_);
+        if (b < error_block_) {
+          error_block_ = b;
+          error_ = std::current_exception();
+        }
+      }
+    }
+    inside_block = false;
+  }
+
+  std::vector<std::thread> workers_;
+  std::mutex in_use_, error_mutex_;
+  // Written by the caller while no worker is in a round, read by all during it.
+  Call invoke_ = nullptr;
+  void* function_ = nullptr;
+  std::int64_t blocks_ = 0;
+  std::atomic<std::int64_t> next_{0};
+  std::atomic<std::uint64_t> state_{0};
+  std::atomic<std::uint32_t> left_{0};  // raised whenever a worker leaves a round
+  std::exception_ptr error_;
+  std::int64_t error_block_ = 0;
+};
+
+int available_cores() noexcept {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0) {
+    return std::max(1, CPU_COUNT(&allowed));
+  }
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+ThreadPool::ThreadPool(int threads)
+    : threads_(threads > 0 ? threads : available_cores()),
+      team_(threads_ > 1 ? std::make_unique<Team>(threads_ - 1) : nullptr) {}
+
+ThreadPool::ThreadPool(ThreadPool&&) noexcept = default;
+ThreadPool& ThreadPool::operator=(ThreadPool&&) noexcept = default;
+ThreadPool::~ThreadPool() = default;
+
+void ThreadPool::run(std::int64_t blocks, Call invoke, void* function) const {
+  const bool alone = !team_ || blocks <= 1 || inside_block;
+  if (!alone && team_->run(blocks, invoke, function)) return;
+  for (std::int64_t b = 0; b < blocks; ++b) invoke(function, b);
+}
+
+}  // namespace pegnn

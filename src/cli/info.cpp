@@ -1,0 +1,100 @@
+// pegnn info: what a model file holds.
+
+#include <cmath>
+#include <memory>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "pegnn/evaluate.h"
+#include "pegnn/model.h"
+
+namespace pegnn {
+namespace {
+
+class Info final : public Command {
+ public:
+  std::string_view summary() const override { return "Show what a model file holds."; }
+  std::string_view examples() const override {
+    return "  pegnn info model\n  pegnn info model/model.safetensors --json\n";
+  }
+  std::vector<ArgumentGroup> arguments() override {
+    return {{"Input and output",
+             {{"MODEL", "", "Folder made by `pegnn train`, or a model file.", &model_, true},
+              json_.argument("As JSON, to FILE.json or standard output."),
+              {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}}};
+  }
+
+  void run(Session&) override {
+    json_.open(overwrite_);
+    const ModelInfo info = Model::load(model_file(model_)).info();
+    json_.emit(text(info), as_json(info));
+  }
+
+ private:
+  static std::string text(const ModelInfo& i) {
+    std::string page = fmt::format(
+        "{} for '{}'\n\n"
+        "  table            {} ({} rows, hash {})\n"
+        "  coordinates      {}, {} ({} distances)\n"
+        "  features         {}\n"
+        "  training points  {}\n"
+        "  parameters       {}\n"
+        "  steps            {} (weights of step {})\n",
+        model_name(i.options), i.roles.target, i.table, format_count(i.rows), i.table_hash,
+        i.roles.x, i.roles.y, name_of(i.space),
+        i.roles.features.empty() ? "none" : join(i.roles.features, ", "),
+        format_count(i.training_points), format_count(i.parameters), format_count(i.steps),
+        format_count(i.best_step));
+    if (!std::isnan(i.best_validation)) {
+      page += fmt::format("  validation       {} ({}, scaled units)\n",
+                          format_short(i.best_validation), i.options.loss);
+    }
+    page += fmt::format("  target range     {} to {}\n\nOptions\n", format_short(i.target_lo),
+                        format_short(i.target_hi));
+    for (const OptionText& option : option_texts(i.options)) {
+      page += fmt::format("  {:<20} {}\n", option.name, option.value);
+    }
+    return page;
+  }
+
+  static std::string as_json(const ModelInfo& i) {
+    nlohmann::ordered_json options;
+    for (const OptionText& option : option_texts(i.options)) options[option.name] = typed(option);
+    nlohmann::ordered_json validation;
+    if (!std::isnan(i.best_validation)) validation = i.best_validation;
+    const nlohmann::ordered_json result{{"model", model_name(i.options)},
+                                        {"target", i.roles.target},
+                                        {"table", i.table},
+                                        {"table_hash", i.table_hash},
+                                        {"rows", i.rows},
+                                        {"coordinates", {i.roles.x, i.roles.y}},
+                                        {"distance", name_of(i.space)},
+                                        {"features", i.roles.features},
+                                        {"training_points", i.training_points},
+                                        {"parameters", i.parameters},
+                                        {"steps", i.steps},
+                                        {"best_step", i.best_step},
+                                        {"best_validation", validation},
+                                        {"target_range", {i.target_lo, i.target_hi}},
+                                        {"options", options}};
+    return result.dump(2) + "\n";
+  }
+
+  std::string model_;
+  bool overwrite_ = false;
+  JsonOutput json_;
+};
+
+}  // namespace
+
+extern constinit const CommandEntry info_command{
+    "info", []() -> std::unique_ptr<Command> { return std::make_unique<Info>(); }};
+
+}  // namespace pegnn

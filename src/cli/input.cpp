@@ -1,0 +1,34 @@
+#include "cli/input.h"
+
+#include <fmt/core.h>
+
+#include "base/atomic_file.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+
+Table input_table(const std::string& place, const ReadOptions& options) {
+  if (place == "-") return parse_table(read_file("/dev/stdin"), "standard input", options);
+  return read_table(place, options);
+}
+
+std::filesystem::path model_file(const std::string& place) {
+  const std::filesystem::path path(place);
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) {
+    if (std::filesystem::exists(path, ignored)) return path;
+    throw Error(ErrorKind::resource,
+                fmt::format("there is no model '{}'; give a folder made by `pegnn train`, or a "
+                            "model file",
+                            place));
+  }
+  const std::filesystem::path file = path / "model.safetensors";
+  if (std::filesystem::exists(file, ignored)) return file;
+  const bool interrupted = std::filesystem::exists(path / "snapshot.safetensors", ignored);
+  throw Error(ErrorKind::resource,
+              fmt::format("'{}' holds no model.safetensors; {}", place,
+                          interrupted ? "its training was interrupted: continue it with --resume"
+                                      : "give a folder made by `pegnn train`, or a model file"));
+}
+
+}  // namespace pegnn

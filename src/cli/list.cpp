@@ -1,0 +1,124 @@
+// pegnn list: the parts a model can be made of.
+
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "backbone/backbone.h"
+#include "base/options.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/help.h"
+#include "cli/json.h"
+#include "cli/output.h"
+#include "encoder/encoder.h"
+#include "head/head.h"
+#include "loss/loss.h"
+#include "model/preset.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+namespace {
+
+struct Kind {
+  std::string name;
+  std::string option;    // how a part of this kind is asked for
+  std::string addition;  // what adding one takes
+  std::vector<PartInfo> parts;
+};
+
+template <class Entry>
+std::vector<PartInfo> infos(std::span<const Entry* const> list) {
+  std::vector<PartInfo> result;
+  for (const Entry* entry : list) result.push_back(entry->info);
+  return result;
+}
+
+std::string addition(const char* folder, const char* list_file) {
+  return fmt::format(
+      "A new one is src/{0}/NAME.cpp, a line in src/{0}/{1}, tests/{0}/NAME_test.cpp and a row in "
+      "docs/parts.md; docs/adding_a_backbone.md walks through one.",
+      folder, list_file);
+}
+
+std::vector<Kind> kinds() {
+  return {{"backbones", "--backbone", addition("backbone", "backbones.def"), infos(backbones())},
+          {"encoders", "--encoder", addition("encoder", "encoders.def"), infos(encoders())},
+          {"heads", "--head", addition("head", "heads.def"), infos(heads())},
+          {"losses", "--loss", addition("loss", "losses.def"), infos(losses())},
+          {"presets", "--preset", "Presets are described in docs/presets.md.", infos(presets())}};
+}
+
+class List final : public Command {
+ public:
+  std::string_view summary() const override {
+    return "List backbones, encoders, heads, losses, presets or options.";
+  }
+  std::string_view examples() const override {
+    return "  pegnn list\n  pegnn list backbones\n  pegnn list options --json\n";
+  }
+  std::vector<ArgumentGroup> arguments() override {
+    return {{"Input and output",
+             {{"KIND", "", "backbones, encoders, heads, losses, presets or options. [all parts]",
+               &kind_},
+              json_.argument("As JSON, to FILE.json or standard output."),
+              {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}}};
+  }
+
+  void run(Session&) override {
+    json_.open(overwrite_);
+    if (kind_ == "options") return json_.emit(options_text(), options_json().dump(2) + "\n");
+    std::vector<std::string> names{"options"};
+    std::string text;
+    nlohmann::ordered_json all;
+    for (const Kind& kind : kinds()) {
+      names.push_back(kind.name);
+      if (!kind_.empty() && kind_ != kind.name) continue;
+      text += fmt::format("{}{} ({} NAME)\n", text.empty() ? "" : "\n", kind.name, kind.option);
+      for (const PartInfo& part : kind.parts) {
+        text += help_row(part.name, part.summary) + help_row("", fmt::format("({})", part.source));
+        all[kind.name].push_back(
+            {{"name", part.name}, {"summary", part.summary}, {"source", part.source}});
+      }
+      if (!kind_.empty()) text += '\n' + wrapped(kind.addition);
+    }
+    if (text.empty()) throw Error(ErrorKind::usage, unknown_word("kind", kind_, names));
+    json_.emit(text, all.dump(2) + "\n");
+  }
+
+ private:
+  static nlohmann::ordered_json options_json() {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const OptionText& o : option_texts(Options())) {
+      list.push_back({{"name", o.name},
+                      {"group", o.group},
+                      {"default", typed(o)},
+                      {"allowed", o.allowed},
+                      {"sentence", o.sentence}});
+    }
+    return list;
+  }
+
+  static std::string options_text() {
+    std::string text, group;
+    for (const OptionText& o : option_texts(Options())) {
+      if (o.group != group) text += fmt::format("{}{}\n", group.empty() ? "" : "\n", o.group);
+      group = o.group;
+      std::string allowed = (o.is_word ? "; one of " : "; ") + o.allowed;
+      if (o.allowed.starts_with("see ") || o.is_switch) allowed.clear();  // goes without saying
+      text += help_row("--" + o.name, fmt::format("{} [{}{}]", o.sentence, o.value, allowed));
+    }
+    return text;
+  }
+
+  std::string kind_;
+  bool overwrite_ = false;
+  JsonOutput json_;
+};
+
+}  // namespace
+
+extern constinit const CommandEntry list_command{
+    "list", []() -> std::unique_ptr<Command> { return std::make_unique<List>(); }};
+
+}  // namespace pegnn

@@ -1,0 +1,106 @@
+// pegnn predict: the table's rows with a column of predictions.
+
+#include <chrono>
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "cli/columns.h"
+#include "cli/csv.h"
+#include "cli/input.h"
+#include "cli/output.h"
+#include "cli/session.h"
+#include "pegnn/error.h"
+#include "pegnn/model.h"
+
+namespace pegnn {
+namespace {
+
+class Predict final : public Command {
+ public:
+  std::string_view summary() const override {
+    return "Predict at the points of a table with a trained model.";
+  }
+  std::string_view examples() const override {
+    return "  pegnn predict model places.csv -o predicted.csv\n"
+           "  pegnn predict model/model.safetensors places.csv           to standard output\n"
+           "  pegnn predict model places.csv --lon x --lat y -o -\n";
+  }
+  std::vector<ArgumentGroup> arguments() override {
+    return {
+        {"Input and output",
+         {{"MODEL", "", "Folder made by `pegnn train`, or a model file.", &model_, true},
+          {"TABLE", "", kTableSentence, &table_, true},
+          {"-o,--out", "FILE",
+           "The table's rows with the prediction as a further column; - is standard output. [-]",
+           &out_},
+          {"--column", "NAME", "Name of the new column. [pred]", &column_},
+          {"--graph",
+           "WORD",
+           "train: attach to the training points; test-only: link the rows among themselves. "
+           "[as trained]",
+           &graph_,
+           false,
+           false,
+           {.words = "train|test-only"}},
+          {"--overwrite", "", "Replace an output file that is already there.", &overwrite_}}},
+        columns_.coordinates("as in training",
+                             "Leave the prediction of rows with missing values empty instead of "
+                             "refusing them.")};
+  }
+
+  void run(Session& session) override {
+    if (column_.empty()) throw Error(ErrorKind::usage, "--column needs a name");
+    Output out(out_, overwrite_);
+    const Model model = Model::load(model_file(model_));
+    const Table table = input_table(table_, {.keep_text = true});
+    if (table.find(column_) != nullptr) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} has a column '{}' already; --column names the new one",
+                              table.source(), column_));
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const std::vector<double> predicted = predict(model, table, session.run_settings());
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    write(table, predicted, out);
+    session.log().note(fmt::format("predicted '{}' for {} rows in {}", model.info().roles.target,
+                                   format_count(table.rows()), format_seconds(seconds)));
+  }
+
+ private:
+  std::vector<double> predict(const Model& model, const Table& table,
+                              const RunSettings& run) const {
+    if (graph_.empty()) return model.predict(table, columns_.choice, columns_.drop_missing, run);
+    return model.with_graph(graph_).predict(table, columns_.choice, columns_.drop_missing, run);
+  }
+
+  // Rows go out as they came in, byte for byte, with one field more. A missing prediction is empty.
+  void write(const Table& table, const std::vector<double>& predicted, Output& out) const {
+    std::string text = table.header_text() + table.delimiter() + csv_name(table, column_) + '\n';
+    for (std::int64_t row = 0; row < table.rows(); ++row) {
+      text += table.row_text(row);
+      // The digits of a float; more would only look exact.
+      text += table.delimiter() + csv_number(table, predicted[static_cast<std::size_t>(row)], 9);
+      text += '\n';
+      if (text.size() > (1U << 20)) {
+        out.write(text);
+        text.clear();
+      }
+    }
+    out.write(text);
+    out.commit();
+  }
+
+  std::string model_, table_, out_ = "-", column_ = "pred", graph_;
+  bool overwrite_ = false;
+  ColumnArguments columns_;
+};
+
+}  // namespace
+
+extern constinit const CommandEntry predict_command{
+    "predict", []() -> std::unique_ptr<Command> { return std::make_unique<Predict>(); }};
+
+}  // namespace pegnn

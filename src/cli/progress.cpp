@@ -1,0 +1,78 @@
+#include "cli/progress.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "cli/talk.h"
+
+namespace pegnn {
+namespace {
+
+// Seconds between two lines where stderr is a file or a pipe.
+constexpr double kLineInterval = 5.0;
+
+}  // namespace
+
+ProgressDisplay::ProgressDisplay() : terminal_(::isatty(STDERR_FILENO) != 0) {
+  winsize size{};
+  if (terminal_ && ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
+    width_ = size.ws_col;
+  }
+}
+
+std::string ProgressDisplay::line(const TrainProgress& p) const {
+  std::string text = fmt::format("step {}/{}", format_count(p.step), format_count(p.steps));
+  if (rate_ > 0 && p.step < p.steps) {
+    text += fmt::format("  {} left ({:.0f} steps/s)",
+                        format_seconds(static_cast<double>(p.steps - p.step) / rate_), rate_);
+  }
+  text += fmt::format("  loss {}", format_short(last_.measured ? last_.loss : p.loss));
+  if (!last_.measured) return text;
+  if (!std::isnan(last_.validation)) {
+    text += fmt::format("  validation {}", format_short(last_.validation));
+  }
+  if (!std::isnan(last_.auxiliary)) {
+    text += fmt::format("  (main {}, moran {})", format_short(last_.main),
+                        format_short(last_.auxiliary));
+  }
+  return text;
+}
+
+void ProgressDisplay::update_rate(const TrainProgress& p) {
+  if (p.step <= rate_step_ || p.seconds < rate_seconds_) {  // another run began
+    last_ = {};
+    rate_ = 0;
+    rate_step_ = p.step;
+    rate_seconds_ = p.seconds;
+    next_line_ = 0;
+  } else if (p.seconds - rate_seconds_ > 0.5) {
+    const double now = static_cast<double>(p.step - rate_step_) / (p.seconds - rate_seconds_);
+    rate_ = rate_ == 0 ? now : 0.7 * rate_ + 0.3 * now;
+    rate_step_ = p.step;
+    rate_seconds_ = p.seconds;
+  }
+}
+
+void ProgressDisplay::operator()(const TrainProgress& p) {
+  update_rate(p);
+  if (p.measured) last_ = p;
+  const bool done = p.step == p.steps;
+  if (terminal_) {
+    std::string text = line(p);
+    // What does not fit would break into a second line that the next one cannot overwrite.
+    text.resize(std::min(text.size(), static_cast<std::size_t>(std::max(1, width_ - 1))));
+    talk_progress(text);
+    if (done) end_progress();
+  } else if (p.measured && (p.seconds >= next_line_ || done)) {
+    talk(line(p));
+    next_line_ = p.seconds + kLineInterval;
+  }
+}
+
+}  // namespace pegnn

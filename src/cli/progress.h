@@ -1,0 +1,29 @@
+#pragma once
+// How a training run shows itself on stderr: one line that moves on a terminal, else a line now and
+// then.
+
+#include <string>
+
+#include "pegnn/run.h"
+
+namespace pegnn {
+
+class ProgressDisplay {
+ public:
+  ProgressDisplay();
+  void operator()(const TrainProgress& progress);
+
+ private:
+  std::string line(const TrainProgress& progress) const;
+  void update_rate(const TrainProgress& progress);
+
+  bool terminal_;
+  int width_ = 80;
+  TrainProgress last_;  // the last one with figures
+  double rate_ = 0;     // steps per second, smoothed
+  std::int64_t rate_step_ = 0;
+  double rate_seconds_ = 0;
+  double next_line_ = 0;  // seconds at which the next line is due when not on a terminal
+};
+
+}  // namespace pegnn

@@ -1,0 +1,102 @@
+// pegnn train: learn a model from a table.
+
+#include <memory>
+
+#include <fmt/core.h>
+
+#include "base/atomic_file.h"
+#include "base/options.h"
+#include "base/text.h"
+#include "cli/columns.h"
+#include "cli/input.h"
+#include "cli/output_folder.h"
+#include "cli/session.h"
+#include "pegnn/evaluate.h"
+#include "pegnn/train.h"
+#include "report/train_report.h"
+
+namespace pegnn {
+namespace {
+
+class Train final : public Command {
+ public:
+  std::string_view summary() const override { return "Learn a model from a table of points."; }
+  std::string_view examples() const override {
+    return "  pegnn train stations.csv --target temperature -o model\n"
+           "  pegnn train houses.csv --target price --features rooms,age -o model --seed 7\n"
+           "  pegnn train houses.csv --target price --no-features --preset paper -o model\n"
+           "  pegnn train houses.csv --target price -o model --resume   to continue\n";
+  }
+  bool takes_model_options() const override { return true; }
+  std::vector<ArgumentGroup> arguments() override {
+    return {
+        {"Input and output",
+         {{"TABLE", "", kTableSentence, &table_, true},
+          {"-o,--out", "DIR",
+           "Folder for model.safetensors, options.toml, metrics.jsonl, report.html.", &out_, true},
+          {"--overwrite", "", "Replace a model that is already there.", &overwrite_},
+          {"--resume", "", "Continue a run that was interrupted or killed.", &resume_},
+          {"--snapshot-every",
+           "N",
+           "Steps between two snapshots; 0 keeps one only on Ctrl-C. [500]",
+           &snapshot_every_,
+           false,
+           false,
+           {.lo = 0}},
+          {"--no-report", "", "Do not write report.html.", &no_report_}}},
+        columns_.with_target()};
+  }
+
+  void run(Session& session) override {
+    const Options options = session.options();
+    OutputFolder folder(out_, overwrite_, resume_);
+    const Table table = input_table(table_);
+    const Roles roles = resolve_roles(table, columns_.choice, session.log());
+    RunSettings run = session.run_settings();
+    run.snapshot = folder.snapshot();
+    run.snapshot_every = snapshot_every_;
+    run.resume = folder.resumes();
+    if (resume_ && !run.resume) {
+      session.log().note(fmt::format("no snapshot in '{}': starting from the first step", out_));
+    }
+    folder.log_progress(run);
+
+    const TrainResult result = train(table, roles, options, columns_.drop_missing, run);
+    result.model.save(folder.model());
+    write_file(folder.options(), options_toml(result.model.info().options));
+    write_file(folder.metrics(), metrics_lines(result.curve));
+    if (!no_report_) {
+      write_file(folder.report(), train_report(result, table, session.command_line,
+                                               static_cast<int>(session.threads)));
+    }
+    folder.finish();
+    say(session, result);
+  }
+
+ private:
+  void say(Session& session, const TrainResult& result) const {
+    const ModelInfo info = result.model.info();
+    const Metrics m =
+        compute_metrics(result.observed, result.predicted, info.target_lo, info.target_hi);
+    const char* rows = result.shown_are_validation ? "validation" : "training";
+    session.log().note(fmt::format("{}: {} steps in {}; {} rows: RMSE {}, MAE {}, R2 {}",
+                                   model_name(info.options), format_count(info.steps),
+                                   format_seconds(result.seconds), rows, format_short(m.rmse),
+                                   format_short(m.mae), format_short(m.r2, 3)));
+    const std::string folder = out_.ends_with('/') ? out_ : out_ + '/';
+    session.log().note(fmt::format("wrote {} (model.safetensors, options.toml, metrics.jsonl{})",
+                                   folder, no_report_ ? "" : ", report.html"));
+  }
+
+  std::string table_, out_;
+  bool overwrite_ = false, resume_ = false, no_report_ = false;
+  std::int64_t snapshot_every_ = 500;
+  ColumnArguments columns_;
+};
+
+}  // namespace
+
+extern constinit const CommandEntry train_command{
+    "train", []() -> std::unique_ptr<Command> { return std::make_unique<Train>(); }};
+
+}  // namespace pegnn

@@ -1,0 +1,38 @@
+#include "encoder/scales.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace pegnn {
+
+std::vector<double> geometric_scales(std::int64_t count, double lowest, double highest) {
+  std::vector<double> scales(static_cast<std::size_t>(count));
+  for (std::int64_t s = 0; s < count; ++s) {
+    const double exponent =
+        count > 1 ? static_cast<double>(s) / static_cast<double>(count - 1) : 0.0;
+    scales[static_cast<std::size_t>(s)] = lowest * std::pow(highest / lowest, exponent);
+  }
+  return scales;
+}
+
+ScaleRange natural_scales(std::span<const Point> points, double spacing) {
+  if (points.empty()) return {1.0, 1.0};
+  double x_lo = points[0].x, x_hi = x_lo, y_lo = points[0].y, y_hi = y_lo;
+  for (const Point& p : points) {
+    x_lo = std::min(x_lo, p.x);
+    x_hi = std::max(x_hi, p.x);
+    y_lo = std::min(y_lo, p.y);
+    y_hi = std::max(y_hi, p.y);
+  }
+  double extent = std::max(x_hi - x_lo, y_hi - y_lo);
+  if (!(extent > 0)) extent = 1.0;  // all points in one place: any scale will do
+  // A wave sin(c / sigma) has length 2 pi sigma.
+  const double highest = 2.0 * extent / (2.0 * std::numbers::pi);
+  double lowest = 4.0 * spacing / (2.0 * std::numbers::pi);
+  // Where most points coincide the spacing is zero: stop four decades below the coarsest.
+  lowest = std::clamp(lowest, highest * 1e-4, highest);
+  return {lowest, highest};
+}
+
+}  // namespace pegnn

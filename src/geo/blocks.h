@@ -1,0 +1,30 @@
+#pragma once
+// Spatial blocks: cells of about equal size that keep near points together in cross-validation.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pegnn/geo.h"
+
+namespace pegnn {
+
+// The block number of every point, numbered 0, 1, ... in order of first appearance.
+//
+// On the sphere `size` is in metres. Blocks are latitude bands about `size` high, cut into cells
+// about `size` wide, as many as fit around the middle of the band. A pole is the middle of one
+// round block, and the antimeridian runs through the middle of a block in every band, so neither
+// parts near points. A size beyond the Earth's circumference gives one block.
+//
+// Otherwise blocks are squares of side `size` in coordinate units, with corners at multiples of it.
+//
+// Points must be finite. Error{usage} unless `size` is positive and finite.
+std::vector<std::int32_t> spatial_blocks(std::span<const Point> points, Space space, double size);
+
+// A block size for these points when the user gives none: the side of a square with a hundredth of
+// the area of the rectangle around them, so that about 100 blocks cover it, or a hundredth of its
+// longer side where it is a narrow strip. On the sphere the rectangle is the narrowest in
+// longitude, across the antimeridian if need be. Never zero: 1 when all points are in one place.
+double default_block_size(std::span<const Point> points, Space space);
+
+}  // namespace pegnn

@@ -1,0 +1,62 @@
+#pragma once
+// Exact nearest neighbours on the sphere and in the plane.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "geo/box_tree.h"
+#include "pegnn/geo.h"
+
+namespace pegnn {
+
+// Neighbours of many query points, `k` for each, nearest first: those of query i stand at
+// [i * k, (i + 1) * k).
+struct Neighbours {
+  std::int64_t k = 0;
+  std::vector<std::int32_t> rows;
+  std::vector<double> distances;  // metres on the sphere, coordinate units otherwise
+};
+
+// A search structure over a set of points. Holds what it needs; `points` may go away. Searching is
+// const and may run on several threads at once. Neither building nor searching allocates once the
+// index and the result have been as large before, so both may be done every training step.
+//
+// A balanced tree of boxes (geo/box_tree.h): on the sphere over unit vectors, where poles and the
+// antimeridian are places like any other, else over the coordinates. It follows any density, so
+// that n points cost n log n however they are clustered. Distances are compared as squared chords
+// (sphere) or squared Euclidean distances, computed in double by subtracting first. Equal distances
+// go to the lower row. Results do not depend on the number of threads.
+//
+// On the sphere a reported distance is that of its chord: within 1e-8 m of `great_circle` up to a
+// quarter of the way around the Earth; beyond, chords lose digits, up to 0.5 m at the antipode.
+class NearestIndex {
+ public:
+  // Rebuilds the index over `points`, reusing memory. Points must be finite; Error{data} for more
+  // than 2^31 - 2 of them.
+  void build(std::span<const Point> points, Space space, const ThreadPool& pool);
+
+  std::int64_t size() const { return size_; }
+  Space space() const { return space_; }
+
+  // The k nearest points of the index for each query; k is clipped to the number of points that can
+  // be neighbours, so it may become 0. With `self`, `queries` are the points of the index in the
+  // same order and none is its own neighbour (another point at the same place is one, at distance
+  // 0). That is also the fastest way: near points are searched together.
+  void search(std::span<const Point> queries, std::int64_t k, bool self, const ThreadPool& pool,
+              Neighbours& out) const;
+
+ private:
+  Space space_ = Space::plane;
+  std::int64_t size_ = 0;
+  BoxTree<2> flat_;   // coordinates as they are
+  BoxTree<3> round_;  // unit vectors
+};
+
+// Every query against every point, with the same distances and the same ties to the last bit: the
+// oracle of the tests.
+void search_by_brute_force(std::span<const Point> points, std::span<const Point> queries,
+                           Space space, std::int64_t k, bool self, Neighbours& out);
+
+}  // namespace pegnn

@@ -1,0 +1,82 @@
+#include "graph/attach.h"
+
+namespace pegnn {
+
+Attacher::Attacher(std::span<const Point> points, Space space, std::int64_t k, EdgeWeight rule,
+                   std::int64_t hops, const ThreadPool& pool)
+    : k_(k), hops_(hops), rule_(rule) {
+  if (hops_ == 0) return;
+  Neighbours scratch;
+  knn_graph(points, space, k, pool, index_, scratch, train_);
+  scale_ = length_scale(rule_, train_.lengths);
+  weigh_edges(rule_, scale_, train_);
+}
+
+void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
+                      AttachedGraph& out) const {
+  const auto count = static_cast<std::int64_t>(queries.size());
+  out.queries = count;
+  out.train_rows.clear();
+  Graph& g = out.graph;
+  g.offsets.assign(1, 0);
+  g.columns.clear();
+  g.lengths.clear();
+  g.weights.clear();
+  if (hops_ == 0) {
+    g.nodes = count;
+    g.offsets.assign(queries.size() + 1, 0);
+    return;
+  }
+  Neighbours found;
+  index_.search(queries, k_, false, pool, found);
+
+  // Everything within `hops` edges carries messages. One hop more is needed because a layer may
+  // weigh an edge by the degree of its sender, which the sender's own edges make up; those of the
+  // outermost points are left out, as their values are not used.
+  constexpr std::int32_t kAbsent = -1;
+  std::vector<std::int32_t> node_of(static_cast<std::size_t>(train_.nodes), kAbsent);
+  const auto reach = [&](std::int32_t row) {
+    auto& node = node_of[static_cast<std::size_t>(row)];
+    if (node != kAbsent) return;
+    node = static_cast<std::int32_t>(out.train_rows.size());
+    out.train_rows.push_back(row);
+  };
+  for (const std::int32_t row : found.rows) reach(row);
+  std::size_t with_edges = 0;
+  for (std::int64_t hop = 1; hop <= hops_; ++hop) {
+    const std::size_t end = out.train_rows.size();
+    for (; with_edges < end; ++with_edges) {
+      const auto row = static_cast<std::size_t>(out.train_rows[with_edges]);
+      for (std::int64_t e = train_.offsets[row]; e < train_.offsets[row + 1]; ++e) {
+        reach(train_.columns[static_cast<std::size_t>(e)]);
+      }
+    }
+  }
+
+  const auto nodes = out.train_rows.size();
+  g.nodes = static_cast<std::int64_t>(nodes) + count;
+  g.offsets.reserve(nodes + queries.size() + 1);
+  for (std::size_t node = 0; node < nodes; ++node) {
+    if (node < with_edges) {
+      const auto row = static_cast<std::size_t>(out.train_rows[node]);
+      for (std::int64_t at = train_.offsets[row]; at < train_.offsets[row + 1]; ++at) {
+        const auto e = static_cast<std::size_t>(at);
+        g.columns.push_back(node_of[static_cast<std::size_t>(train_.columns[e])]);
+        g.lengths.push_back(train_.lengths[e]);
+        g.weights.push_back(train_.weights[e]);
+      }
+    }
+    g.offsets.push_back(static_cast<std::int64_t>(g.columns.size()));
+  }
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    for (std::int64_t j = 0; j < found.k; ++j) {
+      const std::size_t e = q * static_cast<std::size_t>(found.k) + static_cast<std::size_t>(j);
+      g.columns.push_back(node_of[static_cast<std::size_t>(found.rows[e])]);
+      g.lengths.push_back(found.distances[e]);
+      g.weights.push_back(edge_weight(rule_, scale_, found.distances[e]));
+    }
+    g.offsets.push_back(static_cast<std::int64_t>(g.columns.size()));
+  }
+}
+
+}  // namespace pegnn

@@ -1,0 +1,40 @@
+#pragma once
+// Graphs for prediction: every new point listens to its nearest training points, never to another
+// new point, so that a prediction does not depend on which other rows are in the file.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace pegnn {
+
+// Nodes are the training points in reach, then the new points in their order.
+struct AttachedGraph {
+  Graph graph;                           // weighted
+  std::vector<std::int32_t> train_rows;  // training point behind each of the first nodes
+  std::int64_t queries = 0;
+};
+
+// Holds the training points' own graph. Attaching is const and may run on several threads.
+class Attacher {
+ public:
+  // `hops` is how many edges away a point can matter; 0 needs no graph at all.
+  Attacher(std::span<const Point> points, Space space, std::int64_t k, EdgeWeight rule,
+           std::int64_t hops, const ThreadPool& pool);
+
+  // Lengths of the training graph, which turn lengths into weights here and in every attachment.
+  const LengthScale& scale() const { return scale_; }
+
+  void attach(std::span<const Point> queries, const ThreadPool& pool, AttachedGraph& out) const;
+
+ private:
+  std::int64_t k_, hops_;
+  EdgeWeight rule_;
+  NearestIndex index_;
+  Graph train_;
+  LengthScale scale_;
+};
+
+}  // namespace pegnn

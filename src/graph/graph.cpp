@@ -1,0 +1,88 @@
+#include "graph/graph.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/assert.h"
+
+namespace pegnn {
+
+EdgeWeight edge_weight_of(std::string_view name) {
+  if (name == "minmax") return EdgeWeight::minmax;
+  if (name == "gaussian") return EdgeWeight::gaussian;
+  PEGNN_ASSERT(name == "binary", "options are checked against the words allowed");
+  return EdgeWeight::binary;
+}
+
+LengthScale length_scale(EdgeWeight rule, std::span<const double> lengths) {
+  if (lengths.empty() || rule == EdgeWeight::binary) return {};
+  if (rule == EdgeWeight::minmax) {
+    const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
+    return {.shortest = *shortest, .longest = *longest};
+  }
+  std::vector<double> copy(lengths.begin(), lengths.end());
+  const auto middle = copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2);
+  std::nth_element(copy.begin(), middle, copy.end());
+  return {.median = *middle};
+}
+
+double edge_weight(EdgeWeight rule, const LengthScale& scale, double d) {
+  switch (rule) {
+    case EdgeWeight::binary:
+      return 1.0;
+    case EdgeWeight::minmax: {
+      const double range = scale.longest - scale.shortest;
+      return range > 0 ? std::clamp((scale.longest - d) / range, 0.0, 1.0) : 1.0;
+    }
+    case EdgeWeight::gaussian: {
+      if (!(scale.median > 0)) return d > 0 ? 0.0 : 1.0;
+      const double ratio = d / scale.median;
+      return std::exp(-0.5 * ratio * ratio);
+    }
+  }
+  return 1.0;
+}
+
+void knn_graph(std::span<const Point> points, Space space, std::int64_t k, const ThreadPool& pool,
+               NearestIndex& index, Neighbours& scratch, Graph& graph) {
+  index.build(points, space, pool);
+  index.search(points, k, true, pool, scratch);
+  graph.nodes = static_cast<std::int64_t>(points.size());
+  graph.offsets.resize(points.size() + 1);
+  for (std::size_t i = 0; i <= points.size(); ++i) {
+    graph.offsets[i] = static_cast<std::int64_t>(i) * scratch.k;
+  }
+  graph.columns.assign(scratch.rows.begin(), scratch.rows.end());
+  graph.lengths.assign(scratch.distances.begin(), scratch.distances.end());
+}
+
+void weigh_edges(EdgeWeight rule, const LengthScale& scale, Graph& graph) {
+  graph.weights.resize(graph.lengths.size());
+  std::transform(graph.lengths.begin(), graph.lengths.end(), graph.weights.begin(),
+                 [&](double d) { return edge_weight(rule, scale, d); });
+}
+
+void add_reverse(Graph& graph) {
+  const auto nodes = static_cast<std::size_t>(graph.nodes);
+  graph.reverse_offsets.assign(nodes + 1, 0);
+  graph.reverse_columns.resize(graph.columns.size());
+  graph.reverse_edge.resize(graph.columns.size());
+  for (const std::int32_t j : graph.columns)
+    ++graph.reverse_offsets[static_cast<std::size_t>(j) + 1];
+  for (std::size_t j = 0; j < nodes; ++j) graph.reverse_offsets[j + 1] += graph.reverse_offsets[j];
+  // Filled in order of i, so that the sums of a gradient are taken in a fixed order. The offsets
+  // serve as cursors and are shifted back afterwards.
+  for (std::int64_t i = 0; i < graph.nodes; ++i) {
+    for (std::int64_t e = graph.offsets[static_cast<std::size_t>(i)];
+         e < graph.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
+      const auto j = static_cast<std::size_t>(graph.columns[static_cast<std::size_t>(e)]);
+      const auto at = static_cast<std::size_t>(graph.reverse_offsets[j]++);
+      graph.reverse_columns[at] = static_cast<std::int32_t>(i);
+      graph.reverse_edge[at] = e;
+    }
+  }
+  for (std::size_t j = nodes; j > 0; --j) graph.reverse_offsets[j] = graph.reverse_offsets[j - 1];
+  graph.reverse_offsets[0] = 0;
+}
+
+}  // namespace pegnn

@@ -1,0 +1,19 @@
+#pragma once
+// Checks on UTF-8 text.
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pegnn {
+
+// Where `text` stops being UTF-8 (overlong forms, surrogates and code points past U+10FFFF count as
+// invalid), or nothing when it is valid throughout.
+std::optional<std::size_t> find_invalid_utf8(std::string_view text);
+
+// The first `characters` code points of `text`, which is valid UTF-8, fit for a message: control
+// characters become spaces.
+std::string excerpt(std::string_view text, std::size_t characters);
+
+}  // namespace pegnn

@@ -1,0 +1,377 @@
+// Targets kept: AVX-512, AVX2 and the baseline. The ones between cost compile time and serve
+// machines that are rare today.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernels/cpu/simd.cpp"
+// In this order: foreach_target.h before highway.h, and that before math-inl.h.
+// clang-format off
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
+// clang-format on
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/cpu/simd.h"
+#include "kernels/dropout.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace pegnn::cpu::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Words = hn::ScalableTag<std::uint32_t>;
+using Halves = hn::Rebind<std::uint16_t, Floats>;
+
+// Calls f(j, mask_or_full) over [0, n): f(j, load, store) in whole vectors, then once for the rest.
+// `Whole` vectors are plain loads; the rest goes through masked ones and touches nothing beyond n.
+struct Whole {
+  template <class D, class P>
+  auto load(D d, const P* p) const {
+    return hn::LoadU(d, p);
+  }
+  template <class D, class V, class P>
+  void store(V v, D d, P* p) const {
+    hn::StoreU(v, d, p);
+  }
+};
+struct Rest {
+  std::size_t n;
+  template <class D, class P>
+  auto load(D d, const P* p) const {
+    return hn::MaskedLoad(hn::FirstN(d, n), d, p);
+  }
+  template <class D, class V, class P>
+  void store(V v, D d, P* p) const {
+    hn::BlendedStore(v, hn::FirstN(d, n), d, p);
+  }
+};
+
+template <class D, class F>
+HWY_INLINE void for_vectors(D d, std::int64_t n, F&& f) {
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  std::int64_t j = 0;
+  for (; j + lanes <= n; j += lanes) f(j, Whole{});
+  if (j < n) f(j, Rest{static_cast<std::size_t>(n - j)});
+}
+
+// High and low words of a 32 x 32 bit product by a constant.
+template <class V>
+HWY_INLINE void wide_multiply(Words d, V a, V constant, V& high, V& low) {
+#if HWY_TARGET == HWY_SCALAR
+  const std::uint64_t product = std::uint64_t{hn::GetLane(a)} * hn::GetLane(constant);
+  high = hn::Set(d, static_cast<std::uint32_t>(product >> 32));
+  low = hn::Set(d, static_cast<std::uint32_t>(product));
+#else
+  const hn::Repartition<std::uint64_t, Words> d64;
+  const auto even = hn::BitCast(d, hn::MulEven(a, constant));
+  const auto shifted = hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, a)));
+  const auto odd = hn::BitCast(d, hn::MulEven(shifted, constant));
+  high = hn::OddEven(odd, hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, even))));
+  low = hn::Mul(a, constant);
+#endif
+}
+
+// 8 x 16 random bits for each draw t = row * groups + group; bits holds `draws` * 8 halves and room
+// for one vector of draws more.
+void dropout_bits(const Dropout& dropout, std::int64_t first_row, std::int64_t rows,
+                  std::int64_t groups, std::uint16_t* HWY_RESTRICT bits) {
+  const Words d;
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  const auto m0 = hn::Set(d, kPhiloxM0), m1 = hn::Set(d, kPhiloxM1);
+  std::uint32_t row_word[HWY_MAX_BYTES / 4], group_word[HWY_MAX_BYTES / 4];
+  for (std::int64_t t = 0; t < rows * groups; t += lanes) {
+    for (std::int64_t l = 0; l < lanes; ++l) {
+      const PhiloxBlock c =
+          dropout_counter(dropout, first_row + (t + l) / groups, (t + l) % groups);
+      row_word[l] = c[0];
+      group_word[l] = c[1];
+    }
+    const PhiloxBlock fixed = dropout_counter(dropout, 0, 0);
+    auto c0 = hn::LoadU(d, row_word), c1 = hn::LoadU(d, group_word);
+    auto c2 = hn::Set(d, fixed[2]), c3 = hn::Set(d, fixed[3]);
+    auto k0 = static_cast<std::uint32_t>(dropout.seed);
+    auto k1 = static_cast<std::uint32_t>(dropout.seed >> 32);
+    for (int round = 0; round < 10; ++round) {
+      auto h0 = c0, l0 = c0, h1 = c0, l1 = c0;
+      wide_multiply(d, c0, m0, h0, l0);
+      wide_multiply(d, c2, m1, h1, l1);
+      c0 = hn::Xor(hn::Xor(h1, c1), hn::Set(d, k0));
+      c1 = l1;
+      c2 = hn::Xor(hn::Xor(h0, c3), hn::Set(d, k1));
+      c3 = l0;
+      k0 += kPhiloxW0;
+      k1 += kPhiloxW1;
+    }
+    hn::StoreInterleaved4(c0, c1, c2, c3, d,
+                          reinterpret_cast<std::uint32_t*>(bits + t * kColumnsPerDraw));
+  }
+}
+
+template <Activation kActivation, class V>
+HWY_INLINE V activated(Floats d, V v) {
+  if constexpr (kActivation == Activation::relu) {
+    return hn::Max(v, hn::Zero(d));
+  } else if constexpr (kActivation == Activation::tanh) {
+    return hn::Tanh(d, v);
+  } else if constexpr (kActivation == Activation::sigmoid) {
+    const auto one = hn::Set(d, 1.0F);
+    return hn::Div(one, hn::Add(one, hn::Exp(d, hn::Neg(v))));
+  } else {
+    return v;
+  }
+}
+
+template <Activation kActivation, class V>
+HWY_INLINE V slope_times(Floats d, V value, V gradient) {
+  if constexpr (kActivation == Activation::relu) {
+    return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), gradient);
+  } else if constexpr (kActivation == Activation::tanh) {
+    return hn::Mul(gradient, hn::NegMulAdd(value, value, hn::Set(d, 1.0F)));
+  } else if constexpr (kActivation == Activation::sigmoid) {
+    return hn::Mul(gradient, hn::NegMulAdd(value, value, value));
+  } else {
+    return gradient;
+  }
+}
+
+// Draws for a few rows at a time stay on the stack: 8,192 halves are 16 KB.
+constexpr std::int64_t kDraws = 1024;
+
+std::int64_t rows_per_draw(std::int64_t groups) {
+  return std::max<std::int64_t>(1, kDraws / groups);
+}
+
+template <class Load>
+HWY_INLINE auto kept(const Load& io, const std::uint16_t* bits, std::uint32_t threshold) {
+  const Floats d;
+  const Words dw;
+  const auto drawn = hn::PromoteTo(dw, io.load(Halves(), bits));
+  return hn::RebindMask(
+      d,
+      hn::Not(hn::Lt(hn::BitCast(hn::RebindToSigned<Words>(), drawn),
+                     hn::Set(hn::RebindToSigned<Words>(), static_cast<std::int32_t>(threshold)))));
+}
+
+template <Activation kActivation>
+void epilogue_impl(const Epilogue<float>& e, std::int64_t first_row, Mat<float> y) {
+  const Floats d;
+  const std::int64_t groups = (y.cols + kColumnsPerDraw - 1) / kColumnsPerDraw;
+  const bool drop = e.dropout.rate > 0;
+  const std::uint32_t threshold = dropout_threshold(e.dropout.rate);
+  const auto scale = hn::Set(d, static_cast<float>(1.0 / (1.0 - e.dropout.rate)));
+  const std::int64_t step = drop ? rows_per_draw(groups) : y.rows;
+  std::uint16_t bits[(kDraws + HWY_MAX_BYTES / 4) * kColumnsPerDraw];
+  for (std::int64_t first = 0; first < y.rows; first += step) {
+    const std::int64_t rows = std::min(step, y.rows - first);
+    if (drop) dropout_bits(e.dropout, first_row + first, rows, groups, bits);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      float* row = y.row(first + r);
+      const std::uint16_t* row_bits = bits + r * groups * kColumnsPerDraw;
+      for_vectors(d, y.cols, [&](std::int64_t j, auto io) HWY_ATTR {
+        auto v = io.load(d, row + j);
+        if (e.bias != nullptr) v = hn::Add(v, io.load(d, e.bias + j));
+        v = activated<kActivation>(d, v);
+        if (drop) v = hn::IfThenElseZero(kept(io, row_bits + j, threshold), hn::Mul(v, scale));
+        io.store(v, d, row + j);
+      });
+    }
+  }
+}
+
+template <Activation kActivation>
+void backward_impl(const Epilogue<float>& e, std::int64_t first_row, Mat<const float> y,
+                   Mat<float> dy, float* db) {
+  const Floats d;
+  const std::int64_t groups = (y.cols + kColumnsPerDraw - 1) / kColumnsPerDraw;
+  const bool drop = e.dropout.rate > 0;
+  // A dropped element of a ReLU is zero and so is its slope: no need to draw again.
+  const bool redraw = drop && kActivation != Activation::relu;
+  const std::uint32_t threshold = dropout_threshold(e.dropout.rate);
+  const auto keep = hn::Set(d, static_cast<float>(1.0 - e.dropout.rate));
+  const auto scale = hn::Set(d, static_cast<float>(1.0 / (1.0 - e.dropout.rate)));
+  const std::int64_t step = redraw ? rows_per_draw(groups) : dy.rows;
+  std::uint16_t bits[(kDraws + HWY_MAX_BYTES / 4) * kColumnsPerDraw];
+  for (std::int64_t first = 0; first < dy.rows; first += step) {
+    const std::int64_t rows = std::min(step, dy.rows - first);
+    if (redraw) dropout_bits(e.dropout, first_row + first, rows, groups, bits);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const float* value_row = y.row(first + r);
+      float* row = dy.row(first + r);
+      const std::uint16_t* row_bits = bits + r * groups * kColumnsPerDraw;
+      for_vectors(d, dy.cols, [&](std::int64_t j, auto io) HWY_ATTR {
+        auto value = io.load(d, value_row + j);
+        auto g = io.load(d, row + j);
+        if (drop) {
+          value = hn::Mul(value, keep);
+          g = hn::Mul(g, scale);
+          if (redraw) g = hn::IfThenElseZero(kept(io, row_bits + j, threshold), g);
+        }
+        g = slope_times<kActivation>(d, value, g);
+        io.store(g, d, row + j);
+        if (db != nullptr) io.store(hn::Add(io.load(d, db + j), g), d, db + j);
+      });
+    }
+  }
+}
+
+void epilogue_rows(const Epilogue<float>& e, std::int64_t first_row, Mat<float> y) {
+  switch (e.activation) {
+    case Activation::identity:
+      return epilogue_impl<Activation::identity>(e, first_row, y);
+    case Activation::relu:
+      return epilogue_impl<Activation::relu>(e, first_row, y);
+    case Activation::tanh:
+      return epilogue_impl<Activation::tanh>(e, first_row, y);
+    case Activation::sigmoid:
+      return epilogue_impl<Activation::sigmoid>(e, first_row, y);
+  }
+}
+
+void epilogue_rows_backward(const Epilogue<float>& e, std::int64_t first_row, Mat<const float> y,
+                            Mat<float> dy, float* db) {
+  switch (e.activation) {
+    case Activation::identity:
+      return backward_impl<Activation::identity>(e, first_row, y, dy, db);
+    case Activation::relu:
+      return backward_impl<Activation::relu>(e, first_row, y, dy, db);
+    case Activation::tanh:
+      return backward_impl<Activation::tanh>(e, first_row, y, dy, db);
+    case Activation::sigmoid:
+      return backward_impl<Activation::sigmoid>(e, first_row, y, dy, db);
+  }
+}
+
+void aggregate_rows(Csr graph, std::int64_t begin, std::int64_t end, const float* weight,
+                    const float* self_weight, Mat<const float> x, Mat<float> y) {
+  const Floats d;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const std::int64_t first = graph.offsets[i], last = graph.offsets[i + 1];
+    const float* self_row = x.row(self_weight != nullptr ? i : 0);
+    float* out = y.row(i);
+    for_vectors(d, y.cols, [&](std::int64_t c, auto io) HWY_ATTR {
+      auto sum = hn::Zero(d);
+      if (self_weight != nullptr) {
+        sum = hn::Mul(hn::Set(d, self_weight[i]), io.load(d, self_row + c));
+      }
+      for (std::int64_t e = first; e < last; ++e) {
+        const auto w = hn::Set(d, weight != nullptr ? weight[e] : 1.0F);
+        sum = hn::MulAdd(w, io.load(d, x.row(graph.columns[e]) + c), sum);
+      }
+      io.store(sum, d, out + c);
+    });
+  }
+}
+
+// Largest angle for which Highway's argument reduction was measured to be exact to 2e-16.
+constexpr double kLargestAngle = 1.8e8;
+
+void sinusoidal_rows(Mat<const double> coordinates, std::span<const double> scales,
+                     Mat<float> out) {
+  const hn::ScalableTag<double> d;
+  const auto count = static_cast<std::int64_t>(scales.size());
+  double sines[HWY_MAX_BYTES / 8], cosines[HWY_MAX_BYTES / 8];
+  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
+  for (std::int64_t i = 0; i < coordinates.rows; ++i) {
+    for (std::int64_t v = 0; v < 2; ++v) {
+      const double c = coordinates(i, v);
+      float* to = out.row(i) + v * 2 * count;
+      for (std::int64_t s = 0; s < count; s += lanes) {
+        const std::int64_t n = std::min(lanes, count - s);
+        double angles[HWY_MAX_BYTES / 8] = {};
+        bool large = false;
+        for (std::int64_t l = 0; l < n; ++l) {
+          angles[l] = c / scales[static_cast<std::size_t>(s + l)];
+          large = large || std::abs(angles[l]) > kLargestAngle;
+        }
+        if (large) {
+          for (std::int64_t l = 0; l < n; ++l) {
+            sines[l] = std::sin(angles[l]);
+            cosines[l] = std::cos(angles[l]);
+          }
+        } else {
+          const auto a = hn::LoadU(d, angles);
+          hn::StoreU(hn::Sin(d, a), d, sines);
+          hn::StoreU(hn::Cos(d, a), d, cosines);
+        }
+        for (std::int64_t l = 0; l < n; ++l) {
+          to[2 * (s + l)] = static_cast<float>(sines[l]);
+          to[2 * (s + l) + 1] = static_cast<float>(cosines[l]);
+        }
+      }
+    }
+  }
+}
+
+void adam_range(const AdamConstants& k, std::int64_t n, const float* gradient, float* first_moment,
+                float* second_moment, float* parameters) {
+  const Floats d;
+  const auto rate = hn::Set(d, k.rate), epsilon = hn::Set(d, k.epsilon);
+  const auto root2 = hn::Set(d, 1.0F / k.root2);
+  const auto beta2 = hn::Set(d, k.beta2);
+  const auto rest1 = hn::Set(d, 1.0F - k.beta1), rest2 = hn::Set(d, 1.0F - k.beta2);
+  const auto coupled = hn::Set(d, k.coupled), shrink = hn::Set(d, k.shrink);
+  for_vectors(d, n, [&](std::int64_t i, auto io) HWY_ATTR {
+    const auto p = io.load(d, parameters + i);
+    const auto g = hn::MulAdd(coupled, p, io.load(d, gradient + i));
+    auto m = io.load(d, first_moment + i);
+    m = hn::MulAdd(hn::Sub(g, m), rest1, m);
+    const auto v = hn::MulAdd(hn::Mul(rest2, g), g, hn::Mul(beta2, io.load(d, second_moment + i)));
+    const auto root = hn::MulAdd(hn::Sqrt(v), root2, epsilon);
+    io.store(m, d, first_moment + i);
+    io.store(v, d, second_moment + i);
+    io.store(hn::Sub(hn::Mul(p, shrink), hn::Div(hn::Mul(rate, m), root)), d, parameters + i);
+  });
+}
+
+void add(std::int64_t n, const float* addend, float* sum) {
+  const Floats d;
+  for_vectors(d, n, [&](std::int64_t i, auto io) HWY_ATTR {
+    io.store(hn::Add(io.load(d, sum + i), io.load(d, addend + i)), d, sum + i);
+  });
+}
+
+}  // namespace
+}  // namespace pegnn::cpu::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace pegnn::cpu {
+
+HWY_EXPORT(epilogue_rows);
+HWY_EXPORT(epilogue_rows_backward);
+HWY_EXPORT(aggregate_rows);
+HWY_EXPORT(sinusoidal_rows);
+HWY_EXPORT(adam_range);
+HWY_EXPORT(add);
+
+void epilogue_rows(const Epilogue<float>& epilogue, std::int64_t first_row, Mat<float> y) noexcept {
+  HWY_DYNAMIC_DISPATCH(epilogue_rows)(epilogue, first_row, y);
+}
+void epilogue_rows_backward(const Epilogue<float>& epilogue, std::int64_t first_row,
+                            Mat<const float> y, Mat<float> dy, float* db) noexcept {
+  HWY_DYNAMIC_DISPATCH(epilogue_rows_backward)(epilogue, first_row, y, dy, db);
+}
+void aggregate_rows(Csr graph, std::int64_t begin, std::int64_t end, const float* weight,
+                    const float* self_weight, Mat<const float> x, Mat<float> y) noexcept {
+  HWY_DYNAMIC_DISPATCH(aggregate_rows)(graph, begin, end, weight, self_weight, x, y);
+}
+void sinusoidal_rows(Mat<const double> coordinates, std::span<const double> scales,
+                     Mat<float> out) noexcept {
+  HWY_DYNAMIC_DISPATCH(sinusoidal_rows)(coordinates, scales, out);
+}
+void adam_range(const AdamConstants& constants, std::int64_t n, const float* gradient,
+                float* first_moment, float* second_moment, float* parameters) noexcept {
+  HWY_DYNAMIC_DISPATCH(adam_range)
+  (constants, n, gradient, first_moment, second_moment, parameters);
+}
+void add(std::int64_t n, const float* addend, float* sum) noexcept {
+  HWY_DYNAMIC_DISPATCH(add)(n, addend, sum);
+}
+
+}  // namespace pegnn::cpu
+#endif  // HWY_ONCE

@@ -1,0 +1,123 @@
+#pragma once
+// The arithmetic of the layers as one table of functions on raw arrays: the contract of a backend.
+//
+// Backends: `reference` (plain loops, float and double: the oracle) and `cpu` (SIMD and a matrix
+// library, float). Every function is noexcept, checks nothing (callers have checked the shapes),
+// allocates nothing (but a small buffer per thread on first use), and gives the same bits for any
+// number of threads: work is cut into blocks of rows whose size depends on the data alone, and
+// partial sums are added in the order of the blocks. The result of a row in `linear` and
+// `aggregate` does not depend on the other rows.
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/matrix.h"
+#include "base/thread_pool.h"
+
+namespace pegnn {
+
+enum class Activation { identity, relu, tanh, sigmoid };
+
+// Which elements of a matrix are dropped: element (i, j) is kept when the 16 random bits addressed
+// by (seed, step, layer, i, j) are not below rate * 65536; kept elements are divided by (1 - rate).
+struct Dropout {
+  double rate = 0;  // 0: nothing is dropped
+  std::uint64_t seed = 0;
+  std::uint64_t step = 0;
+  std::uint32_t layer = 0;
+};
+
+// What happens to a result before it is stored: add a bias per column, activate, drop.
+template <class T>
+struct Epilogue {
+  const T* bias = nullptr;  // null: none
+  Activation activation = Activation::identity;
+  Dropout dropout;
+};
+
+// Row i has the columns columns[offsets[i]] .. columns[offsets[i + 1] - 1]: edges "i <- column".
+struct Csr {
+  std::int64_t rows = 0;
+  const std::int64_t* offsets = nullptr;
+  const std::int32_t* columns = nullptr;
+};
+
+struct AdamStep {
+  double learning_rate, beta1, beta2, epsilon, weight_decay;
+  bool decoupled;     // decay the weights (AdamW) rather than the gradient (Adam with L2)
+  std::int64_t step;  // 1, 2, ...
+};
+
+template <class T>
+struct Kernels {
+  std::string_view backend;
+
+  // y = epilogue(x w^T).   x: n x in, w: out x in, y: n x out; y must not overlap x.
+  void (*linear)(const ThreadPool& pool, Mat<const T> x, Mat<const T> w,
+                 const Epilogue<T>& epilogue, Mat<T> y) noexcept = nullptr;
+
+  // Backward of `linear`. On entry dy is the gradient of y, on exit that of x w^T. dx = dy w, or
+  // dx += dy w with `add_to_dx` (skipped when dx.data is null); dw += dy^T x; db += column sums of
+  // dy (skipped when null). `partial` holds linear_partials(in, out) numbers of scratch.
+  void (*linear_backward)(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, Mat<const T> y,
+                          const Epilogue<T>& epilogue, Mat<T> dy, Mat<T> dx, bool add_to_dx,
+                          Mat<T> dw, T* db, std::span<T> partial) noexcept = nullptr;
+
+  // y_i = epilogue(self_weight_i x_i + sum over edges e = (i <- j) of weight_e x_j).
+  // A null `weight` means 1 for every edge, a null `self_weight` leaves that term out. Rows without
+  // edges keep only the first term. y must not overlap x.
+  void (*aggregate)(const ThreadPool& pool, Csr graph, const T* weight, const T* self_weight,
+                    Mat<const T> x, const Epilogue<T>& epilogue, Mat<T> y) noexcept = nullptr;
+
+  // Turns the gradient of an epilogue's result y into that of its input, in place, and adds its
+  // column sums to db (skipped when null). `partial` holds linear_partials(0, cols) numbers.
+  void (*epilogue_backward)(const ThreadPool& pool, Mat<const T> y, const Epilogue<T>& epilogue,
+                            Mat<T> dy, T* db, std::span<T> partial) noexcept = nullptr;
+
+  // Sinusoidal transform: out(i, v 2S + 2s) = sin(c_iv / scale_s) and the cosine one further, for
+  // v = 0, 1. Angles are computed in double.   coordinates: n x 2, out: n x 4S
+  void (*sinusoidal)(const ThreadPool& pool, Mat<const double> coordinates,
+                     std::span<const double> scales, Mat<T> out) noexcept = nullptr;
+
+  // One step of Adam (Kingma and Ba, ICLR 2015) or AdamW (Loshchilov and Hutter, ICLR 2019), with
+  // PyTorch's order of operations; all arrays of one length.
+  void (*adam)(const ThreadPool& pool, const AdamStep& step, std::span<const T> gradient,
+               std::span<T> first_moment, std::span<T> second_moment,
+               std::span<T> parameters) noexcept = nullptr;
+};
+
+// Rows per block of `linear` and `aggregate`: 192 rows of 128 floats are 96 KB, which stay in the
+// second-level cache between the product and its epilogue. A multiple of the 48 rows that the
+// matrix library is given at a time (kernels/cpu/gemm.cpp).
+inline constexpr std::int64_t kRowBlock = 192;
+
+// Backward sums over rows are taken in at most this many slabs of whole row blocks, so that the
+// partial sums stay small however many rows there are.
+inline constexpr std::int64_t kMaxSlabs = 32;
+
+// Rows per slab for n rows: a multiple of kRowBlock that depends on n alone.
+inline std::int64_t slab_rows(std::int64_t n) {
+  const std::int64_t blocks = (n + kRowBlock - 1) / kRowBlock;
+  return kRowBlock * ((blocks + kMaxSlabs - 1) / kMaxSlabs);
+}
+
+// Scratch of linear_backward for a layer of these widths.
+inline std::int64_t linear_partials(std::int64_t in, std::int64_t out) {
+  return kMaxSlabs * (out * in + out);
+}
+
+namespace reference {
+template <class T>
+const Kernels<T>& kernels();  // float and double
+}  // namespace reference
+
+namespace cpu {
+const Kernels<float>& kernels();
+}  // namespace cpu
+
+// The fastest backend of this build for the type: `cpu` for float, `reference` for double.
+template <class T>
+const Kernels<T>& best_kernels();
+
+}  // namespace pegnn

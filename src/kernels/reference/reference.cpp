@@ -1,0 +1,194 @@
+// Plain loops in the order of the formulas: the oracle the other backends are tested against.
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/dropout.h"
+#include "kernels/kernels.h"
+
+namespace pegnn::reference {
+namespace {
+
+template <class T>
+T activate(Activation activation, T v) {
+  switch (activation) {
+    case Activation::identity:
+      return v;
+    case Activation::relu:
+      return v > T(0) ? v : T(0);
+    case Activation::tanh:
+      return std::tanh(v);
+    case Activation::sigmoid:
+      return T(1) / (T(1) + std::exp(-v));
+  }
+  return v;
+}
+
+// The derivative from the activated value.
+template <class T>
+T slope(Activation activation, T value) {
+  switch (activation) {
+    case Activation::identity:
+      return T(1);
+    case Activation::relu:
+      return value > T(0) ? T(1) : T(0);
+    case Activation::tanh:
+      return T(1) - value * value;
+    case Activation::sigmoid:
+      return value * (T(1) - value);
+  }
+  return T(1);
+}
+
+template <class T>
+void apply(const Epilogue<T>& e, std::int64_t row, Mat<T> y) {
+  const T keep_scale = static_cast<T>(1.0 / (1.0 - e.dropout.rate));
+  for (std::int64_t j = 0; j < y.cols; ++j) {
+    T v = y(row, j);
+    if (e.bias != nullptr) v += e.bias[j];
+    v = activate(e.activation, v);
+    if (e.dropout.rate > 0) v = dropout_keeps(e.dropout, row, j) ? v * keep_scale : T(0);
+    y(row, j) = v;
+  }
+}
+
+template <class T>
+void linear(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, const Epilogue<T>& epilogue,
+            Mat<T> y) noexcept {
+  pool.for_blocks(y.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::int64_t j = 0; j < y.cols; ++j) {
+        T sum = 0;
+        for (std::int64_t l = 0; l < x.cols; ++l) sum += x(i, l) * w(j, l);
+        y(i, j) = sum;
+      }
+      apply(epilogue, i, y);
+    }
+  });
+}
+
+// Gradient of the epilogue for one row, in place.
+template <class T>
+void epilogue_row_backward(const Epilogue<T>& e, std::int64_t row, Mat<const T> y, Mat<T> dy) {
+  const T keep = static_cast<T>(1.0 - e.dropout.rate);
+  for (std::int64_t j = 0; j < dy.cols; ++j) {
+    T value = y(row, j);
+    T g = dy(row, j);
+    if (e.dropout.rate > 0) {
+      const bool kept = dropout_keeps(e.dropout, row, j);
+      value *= keep;  // the activated value before it was scaled
+      g = kept ? g / keep : T(0);
+    }
+    dy(row, j) = g * slope(e.activation, value);
+  }
+}
+
+template <class T>
+void epilogue_backward(const ThreadPool& pool, Mat<const T> y, const Epilogue<T>& epilogue,
+                       Mat<T> dy, T* db, std::span<T>) noexcept {
+  pool.for_blocks(dy.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) epilogue_row_backward(epilogue, i, y, dy);
+  });
+  if (db == nullptr) return;
+  for (std::int64_t i = 0; i < dy.rows; ++i) {
+    for (std::int64_t j = 0; j < dy.cols; ++j) db[j] += dy(i, j);
+  }
+}
+
+template <class T>
+void linear_backward(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, Mat<const T> y,
+                     const Epilogue<T>& epilogue, Mat<T> dy, Mat<T> dx, bool add_to_dx, Mat<T> dw,
+                     T* db, std::span<T> partial) noexcept {
+  epilogue_backward(pool, y, epilogue, dy, db, partial);
+  if (dx.data != nullptr) {
+    pool.for_blocks(dx.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        for (std::int64_t l = 0; l < dx.cols; ++l) {
+          T sum = add_to_dx ? dx(i, l) : T(0);
+          for (std::int64_t j = 0; j < dy.cols; ++j) sum += dy(i, j) * w(j, l);
+          dx(i, l) = sum;
+        }
+      }
+    });
+  }
+  pool.for_each(dw.rows, [&](std::int64_t j) {
+    for (std::int64_t i = 0; i < dy.rows; ++i) {
+      for (std::int64_t l = 0; l < dw.cols; ++l) dw(j, l) += dy(i, j) * x(i, l);
+    }
+  });
+}
+
+template <class T>
+void aggregate(const ThreadPool& pool, Csr graph, const T* weight, const T* self_weight,
+               Mat<const T> x, const Epilogue<T>& epilogue, Mat<T> y) noexcept {
+  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::int64_t c = 0; c < y.cols; ++c) {
+        T sum = self_weight != nullptr ? self_weight[i] * x(i, c) : T(0);
+        for (std::int64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+          sum += (weight != nullptr ? weight[e] : T(1)) * x(graph.columns[e], c);
+        }
+        y(i, c) = sum;
+      }
+      apply(epilogue, i, y);
+    }
+  });
+}
+
+template <class T>
+void sinusoidal(const ThreadPool& pool, Mat<const double> coordinates,
+                std::span<const double> scales, Mat<T> out) noexcept {
+  const auto count = static_cast<std::int64_t>(scales.size());
+  pool.for_blocks(coordinates.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::int64_t v = 0; v < 2; ++v) {
+        for (std::int64_t s = 0; s < count; ++s) {
+          const double angle = coordinates(i, v) / scales[static_cast<std::size_t>(s)];
+          out(i, v * 2 * count + 2 * s) = static_cast<T>(std::sin(angle));
+          out(i, v * 2 * count + 2 * s + 1) = static_cast<T>(std::cos(angle));
+        }
+      }
+    }
+  });
+}
+
+template <class T>
+void adam(const ThreadPool&, const AdamStep& s, std::span<const T> gradient,
+          std::span<T> first_moment, std::span<T> second_moment, std::span<T> parameters) noexcept {
+  const double correction1 = 1.0 - std::pow(s.beta1, static_cast<double>(s.step));
+  const double correction2 = 1.0 - std::pow(s.beta2, static_cast<double>(s.step));
+  const T rate = static_cast<T>(s.learning_rate / correction1);
+  const T root2 = static_cast<T>(std::sqrt(correction2));
+  const T beta1 = static_cast<T>(s.beta1), beta2 = static_cast<T>(s.beta2);
+  const T epsilon = static_cast<T>(s.epsilon);
+  const T coupled = static_cast<T>(s.decoupled ? 0.0 : s.weight_decay);
+  const T shrink = static_cast<T>(s.decoupled ? 1.0 - s.learning_rate * s.weight_decay : 1.0);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const T g = gradient[i] + coupled * parameters[i];
+    first_moment[i] += (g - first_moment[i]) * (T(1) - beta1);
+    second_moment[i] = beta2 * second_moment[i] + (T(1) - beta2) * g * g;
+    const T root = std::sqrt(second_moment[i]) / root2 + epsilon;
+    parameters[i] = parameters[i] * shrink - rate * first_moment[i] / root;
+  }
+}
+
+template <class T>
+constexpr Kernels<T> kTable{.backend = "reference",
+                            .linear = linear<T>,
+                            .linear_backward = linear_backward<T>,
+                            .aggregate = aggregate<T>,
+                            .epilogue_backward = epilogue_backward<T>,
+                            .sinusoidal = sinusoidal<T>,
+                            .adam = adam<T>};
+
+}  // namespace
+
+template <class T>
+const Kernels<T>& kernels() {
+  return kTable<T>;
+}
+
+template const Kernels<float>& kernels<float>();
+template const Kernels<double>& kernels<double>();
+
+}  // namespace pegnn::reference

@@ -1,0 +1,47 @@
+#include "pegnn/model.h"
+
+#include "base/options.h"
+#include "model/network.h"
+#include "model/safetensors.h"
+#include "model/state.h"
+
+namespace pegnn {
+
+Model::Model(ModelState state) : state_(std::make_unique<ModelState>(std::move(state))) {}
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(Model&&) noexcept = default;
+Model::~Model() = default;
+
+Model Model::load(const std::filesystem::path& file) {
+  return Model(from_tensors(load_tensors(file)));
+}
+
+void Model::save(const std::filesystem::path& file) const {
+  save_tensors(to_tensors(*state_), file);
+}
+
+Model Model::with_graph(const std::string& graph) const {
+  ModelState state = *state_;
+  set_option(state.options, "graph", graph, "--graph");
+  return Model(std::move(state));
+}
+
+ModelInfo Model::info() const {
+  const ModelState& s = *state_;
+  const Network<float> network(s.options, static_cast<std::int64_t>(s.roles.features.size()));
+  return {.options = s.options,
+          .roles = s.roles,
+          .space = s.space,
+          .table = s.provenance.table,
+          .table_hash = s.provenance.table_hash,
+          .rows = s.provenance.rows,
+          .training_points = static_cast<std::int64_t>(s.points.size()),
+          .parameters = network.layout().parameters(),
+          .steps = s.steps,
+          .best_step = s.best_step,
+          .best_validation = s.best_validation,
+          .target_lo = s.provenance.target_lo,
+          .target_hi = s.provenance.target_hi};
+}
+
+}  // namespace pegnn

@@ -1,0 +1,86 @@
+#pragma once
+// Encoder, backbone and heads joined into one network with flat parameters.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "backbone/backbone.h"
+#include "encoder/encoder.h"
+#include "head/head.h"
+#include "loss/loss.h"
+#include "loss/task_weights.h"
+#include "pegnn/options.h"
+
+namespace pegnn {
+
+// What one forward pass reads: scaled features and the encoder's basis of each point, and the
+// graph.
+template <class T>
+struct NetworkInput {
+  const Graph& graph;     // weighted; with reverse edges for training
+  Mat<const T> features;  // n x features
+  Mat<const T> basis;     // n x basis_width
+};
+
+// What one training step compares with.
+template <class T>
+struct NetworkTarget {
+  std::span<const T> outcome;      // n
+  std::span<const T> local_moran;  // n, empty without the auxiliary task
+};
+
+struct StepLosses {
+  double total = 0, main = 0, auxiliary = 0;
+};
+
+//   h0 = concat(features, encoder(c));  h = backbone(h0, graph);  y = head(h);  I = moran_head(h)
+//
+// Without features and without an encoder the input is a constant 1, as in the paper's plain
+// networks for interpolation.
+template <class T>
+class Network {
+ public:
+  // `options` are resolved. Throws Error{usage} for a part that is not in its list.
+  Network(const Options& options, std::int64_t features);
+
+  const ParamLayout& layout() const { return layout_; }
+  const Encoder<T>& encoder() const { return *encoder_; }
+  std::int64_t hops() const { return backbone_->hops(); }
+  bool auxiliary() const { return task_weights_.auxiliary(); }
+  const TaskWeights<T>& task_weights() const { return task_weights_; }
+
+  void initialise(std::uint64_t seed, std::span<T> parameters) const;
+
+  // Makes room for graphs of up to this size; to be called before a pass.
+  void reserve(std::int64_t nodes, std::int64_t edges) { work_.reserve(plan_, nodes, edges); }
+  std::int64_t work_bytes() const { return work_.bytes(); }
+  Workspace<T>& work() { return work_; }
+
+  // Predictions of all nodes, in scaled units; valid until the next pass.
+  std::span<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
+  // The auxiliary head's output of the last forward; empty without the auxiliary task.
+  std::span<const T> auxiliary_output(std::int64_t nodes);
+
+  // Forward, losses, and gradients added to pass.gradients.
+  StepLosses step(const Pass<T>& pass, const NetworkInput<T>& input,
+                  const NetworkTarget<T>& target);
+
+ private:
+  Mat<T> join_input(const Pass<T>& pass, const NetworkInput<T>& input);
+
+  std::int64_t features_;
+  std::int64_t constant_;  // 1 when the input is a constant
+  TaskWeights<T> task_weights_;
+  std::unique_ptr<Encoder<T>> encoder_;
+  std::unique_ptr<Backbone<T>> backbone_;
+  std::unique_ptr<Head<T>> head_, auxiliary_head_;
+  LossFunction<T> loss_, auxiliary_loss_;
+  ParamLayout layout_;
+  WorkPlan plan_;
+  Workspace<T> work_;
+  NodeSlot input_, input_gradient_, embedding_, embedding_gradient_;
+  NodeSlot output_, output_gradient_, auxiliary_output_, auxiliary_gradient_;
+};
+
+}  // namespace pegnn

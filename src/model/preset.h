@@ -1,0 +1,26 @@
+#pragma once
+// Bundles of options with a name.
+
+#include <span>
+#include <string>
+
+#include "base/part.h"
+#include "pegnn/options.h"
+
+namespace pegnn {
+
+struct PresetEntry {
+  PartInfo info;
+  Options (*make)();
+};
+
+std::span<const PresetEntry* const> presets();
+
+// Error{usage} with the known names when there is no such preset.
+Options preset_options(const std::string& name);
+
+// Checks every option that names a part against the lists of parts, and options against each other.
+// Throws Error{usage}.
+void check_options(const Options& options);
+
+}  // namespace pegnn

@@ -1,0 +1,287 @@
+#include "model/safetensors.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+#include <type_traits>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "base/assert.h"
+#include "base/atomic_file.h"
+#include "model/safetensors_header.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+
+// The format is little-endian; elements are copied as they stand in memory.
+static_assert(std::endian::native == std::endian::little);
+
+namespace {
+
+constexpr std::string_view kChecksumPrefix = "xxh64:";
+constexpr std::size_t kLengthBytes = 8;
+
+[[noreturn]] void refuse(const std::string& source, const std::string& what) {
+  throw Error(ErrorKind::model, source + ": " + what);
+}
+
+template <class T>
+constexpr Dtype dtype_of() {
+  if constexpr (std::is_same_v<T, float>) return Dtype::f32;
+  if constexpr (std::is_same_v<T, double>) return Dtype::f64;
+  if constexpr (std::is_same_v<T, std::int32_t>) return Dtype::i32;
+  if constexpr (std::is_same_v<T, std::int64_t>) return Dtype::i64;
+  if constexpr (std::is_same_v<T, std::uint8_t>) return Dtype::u8;
+}
+
+// Wider elements first, else the order they were added in.
+std::vector<std::size_t> data_order(const TensorFile& file) {
+  std::vector<std::size_t> order(file.tensors().size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return bytes_of(file.tensors()[a].dtype) > bytes_of(file.tensors()[b].dtype);
+  });
+  return order;
+}
+
+// Length and header: everything before the data.
+std::string encode_head(const TensorFile& file, const std::vector<std::size_t>& order) {
+  Header header;
+  header.metadata = file.metadata;
+  for (const auto& [key, value] : file.metadata)
+    PEGNN_ASSERT(key != "xxh64" && !key.starts_with(kChecksumPrefix),
+                 "metadata keys of checksums are not the caller's");
+  header.tensors.resize(order.size());
+  std::uint64_t end = 0;
+  for (const std::size_t i : order) {
+    const TensorInfo& t = file.tensors()[i];
+    const std::string_view bytes = file.bytes(t);
+    header.tensors[i] = {t.name, t.dtype, t.shape, end, end + bytes.size()};
+    header.metadata[std::string(kChecksumPrefix) + t.name] = checksum(bytes);
+    end += bytes.size();
+  }
+
+  const std::string text = write_header(header, file.source());
+  const std::uint64_t length = text.size();
+  std::string head(kLengthBytes, '\0');
+  std::memcpy(head.data(), &length, kLengthBytes);
+  return head + text;
+}
+
+// The header's place in the file: bytes [8, returned).
+std::size_t header_end(std::string_view bytes, const std::string& source) {
+  if (bytes.size() < kLengthBytes)
+    refuse(source, fmt::format("the header's length takes {} bytes but the file has {}; the file "
+                               "is truncated or is not a model file",
+                               kLengthBytes, bytes.size()));
+  std::uint64_t length = 0;
+  std::memcpy(&length, bytes.data(), kLengthBytes);
+  if (length > kMaxHeaderBytes || length % 8 != 0)
+    refuse(source, fmt::format("the header's length is given as {}, not a multiple of 8 up to {}; "
+                               "the file is damaged or is not a model file",
+                               length, kMaxHeaderBytes));
+  if (length > bytes.size() - kLengthBytes)
+    refuse(source,
+           fmt::format("the header ends at byte {} but the file has {}; the file is truncated",
+                       length + kLengthBytes, bytes.size()));
+  return kLengthBytes + static_cast<std::size_t>(length);
+}
+
+// The ranges cover the data exactly: from its first byte to the file's last, each byte once.
+void check_ranges(const Header& header, std::size_t data, std::size_t size,
+                  const std::string& source) {
+  std::vector<const HeaderEntry*> sorted;
+  for (const HeaderEntry& t : header.tensors) sorted.push_back(&t);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const HeaderEntry* a, const HeaderEntry* b) {
+    return a->begin != b->begin ? a->begin < b->begin : a->end < b->end;
+  });
+  // No sum overflows: offsets are below 2^63, and `data` is below 2^25.
+  std::uint64_t end = 0;
+  for (const HeaderEntry* t : sorted) {
+    if (t->begin != end)
+      refuse(source,
+             fmt::format("tensor '{}' begins at byte {} but the tensor before it ends at {}: {}",
+                         t->name, data + t->begin, data + end,
+                         t->begin < end ? "they overlap" : "there is a gap"));
+    if (data + t->end > size)
+      refuse(source, fmt::format("tensor '{}' ends at byte {} but the file has {}; the file is "
+                                 "truncated",
+                                 t->name, data + t->end, size));
+    end = t->end;
+  }
+  if (data + end != size)
+    refuse(source, fmt::format("the last tensor of the header ends at byte {} but the file has {}; "
+                               "something was appended",
+                               data + end, size));
+}
+
+// Takes the checksums out of the metadata and compares each with its tensor's bytes.
+void check_tensors(Header& header, std::string_view data, const std::string& source) {
+  for (const HeaderEntry& t : header.tensors) {
+    const auto stored = header.metadata.find(std::string(kChecksumPrefix) + t.name);
+    if (stored == header.metadata.end())
+      refuse(source, "tensor '" + t.name + "' has no checksum in the header");
+    const std::string_view bytes =
+        data.substr(static_cast<std::size_t>(t.begin), static_cast<std::size_t>(t.end - t.begin));
+    if (stored->second != checksum(bytes))
+      refuse(source, "tensor '" + t.name + "' does not match its checksum; the file is damaged");
+    header.metadata.erase(stored);
+  }
+  const auto left = header.metadata.lower_bound(std::string(kChecksumPrefix));
+  if (left != header.metadata.end() && left->first.starts_with(kChecksumPrefix))
+    refuse(source, "header: '" + left->first + "' is the checksum of a tensor that is not there");
+}
+
+}  // namespace
+
+std::string_view name_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f32:
+      return "F32";
+    case Dtype::f64:
+      return "F64";
+    case Dtype::i32:
+      return "I32";
+    case Dtype::i64:
+      return "I64";
+    case Dtype::u8:
+      return "U8";
+  }
+  PEGNN_ASSERT(false, "every dtype has a name");
+  return {};
+}
+
+std::int64_t bytes_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f32:
+    case Dtype::i32:
+      return 4;
+    case Dtype::f64:
+    case Dtype::i64:
+      return 8;
+    case Dtype::u8:
+      return 1;
+  }
+  PEGNN_ASSERT(false, "every dtype has a size");
+  return 0;
+}
+
+std::int64_t TensorInfo::count() const {
+  return static_cast<std::int64_t>(end - begin) / bytes_of(dtype);
+}
+
+const TensorInfo* TensorFile::find(std::string_view name) const {
+  const auto found = std::find_if(tensors_.begin(), tensors_.end(),
+                                  [&](const TensorInfo& t) { return t.name == name; });
+  return found == tensors_.end() ? nullptr : &*found;
+}
+
+const TensorInfo& TensorFile::expect(std::string_view name, Dtype dtype,
+                                     std::optional<std::int64_t> count) const {
+  const TensorInfo* tensor = find(name);
+  if (tensor == nullptr) refuse(source_, fmt::format("tensor '{}' is missing", name));
+  if (tensor->dtype != dtype)
+    refuse(source_, fmt::format("tensor '{}' is of type {}, expected {}", name,
+                                name_of(tensor->dtype), name_of(dtype)));
+  if (count && *count != tensor->count())
+    refuse(source_,
+           fmt::format("tensor '{}' has {} elements, expected {}", name, tensor->count(), *count));
+  return *tensor;
+}
+
+void TensorFile::append(std::string name, Dtype dtype, std::vector<std::int64_t> shape,
+                        std::span<const std::byte> bytes) {
+  PEGNN_ASSERT(name != "__metadata__" && find(name) == nullptr, "tensors have names of their own");
+  PEGNN_ASSERT(tensors_.size() < kMaxTensors && shape.size() <= kMaxTensorRank,
+               "models have few tensors of few dimensions");
+  std::int64_t size = bytes_of(dtype);
+  for (const std::int64_t extent : shape)
+    PEGNN_ASSERT(extent >= 0 && !__builtin_mul_overflow(size, extent, &size),
+                 "shapes of arrays in memory");
+  PEGNN_ASSERT(static_cast<std::size_t>(size) == bytes.size(), "the shape counts the elements");
+  const std::size_t begin = buffer_.size();
+  buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  tensors_.push_back({std::move(name), dtype, std::move(shape), begin, buffer_.size()});
+}
+
+void TensorFile::copy(const TensorInfo& tensor, std::span<std::byte> out) const {
+  if (!out.empty()) std::memcpy(out.data(), buffer_.data() + tensor.begin, out.size());
+}
+
+template <class T>
+std::vector<T> TensorFile::values(std::string_view name, std::optional<std::int64_t> count) const {
+  const TensorInfo& tensor = expect(name, dtype_of<T>(), count);
+  std::vector<T> out(static_cast<std::size_t>(tensor.count()));
+  copy(tensor, std::as_writable_bytes(std::span<T>(out)));
+  return out;
+}
+
+const std::string& TensorFile::text(const std::string& key) const {
+  const auto found = metadata.find(key);
+  if (found == metadata.end()) refuse(source_, "metadata '" + key + "' is missing");
+  return found->second;
+}
+
+// Once for every type of element.
+#define PEGNN_TENSOR_TYPE(T)                                                                   \
+  void TensorFile::add(std::string name, std::vector<std::int64_t> shape,                      \
+                       std::span<const T> values) {                                            \
+    append(std::move(name), dtype_of<T>(), std::move(shape), std::as_bytes(values));           \
+  }                                                                                            \
+  void TensorFile::read(std::string_view name, std::span<T> out) const {                       \
+    copy(expect(name, dtype_of<T>(), static_cast<std::int64_t>(out.size())),                   \
+         std::as_writable_bytes(out));                                                         \
+  }                                                                                            \
+  template std::vector<T> TensorFile::values<T>(std::string_view, std::optional<std::int64_t>) \
+      const;
+
+PEGNN_TENSOR_TYPE(float)
+PEGNN_TENSOR_TYPE(double)
+PEGNN_TENSOR_TYPE(std::int32_t)
+PEGNN_TENSOR_TYPE(std::int64_t)
+PEGNN_TENSOR_TYPE(std::uint8_t)
+#undef PEGNN_TENSOR_TYPE
+
+std::string encode_tensors(const TensorFile& file) {
+  const std::vector<std::size_t> order = data_order(file);
+  std::string bytes = encode_head(file, order);
+  std::size_t size = bytes.size();
+  for (const TensorInfo& t : file.tensors()) size += t.end - t.begin;
+  bytes.reserve(size);
+  for (const std::size_t i : order) bytes += file.bytes(file.tensors()[i]);
+  return bytes;
+}
+
+TensorFile decode_tensors(std::string bytes, const std::string& source) {
+  const std::size_t data = header_end(bytes, source);
+  Header header =
+      read_header(std::string_view(bytes).substr(kLengthBytes, data - kLengthBytes), source);
+  check_ranges(header, data, bytes.size(), source);
+  check_tensors(header, std::string_view(bytes).substr(data), source);
+
+  TensorFile file(source);
+  file.metadata = std::move(header.metadata);
+  for (HeaderEntry& t : header.tensors)
+    file.tensors_.push_back({std::move(t.name), t.dtype, std::move(t.shape),
+                             data + static_cast<std::size_t>(t.begin),
+                             data + static_cast<std::size_t>(t.end)});
+  file.buffer_ = std::move(bytes);
+  return file;
+}
+
+void save_tensors(const TensorFile& tensors, const std::filesystem::path& file) {
+  const std::vector<std::size_t> order = data_order(tensors);
+  AtomicFile out(file);
+  out.write(encode_head(tensors, order));
+  for (const std::size_t i : order) out.write(tensors.bytes(tensors.tensors()[i]));
+  out.commit();
+}
+
+TensorFile load_tensors(const std::filesystem::path& file) {
+  return decode_tensors(read_file(file), file.string());
+}
+
+}  // namespace pegnn

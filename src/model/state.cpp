@@ -1,0 +1,183 @@
+#include "model/state.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "model/network.h"
+#include "model/preset.h"
+#include "pegnn/error.h"
+#include "pegnn/version.h"
+
+namespace pegnn {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json scale_json(const ColumnScale& s) { return {s.offset, s.scale}; }
+
+std::string_view space_name(Space space) { return name_of(space); }
+
+Space space_of(std::string_view name, const std::string& source) {
+  for (const Space space : {Space::sphere, Space::plane, Space::degrees}) {
+    if (name_of(space) == name) return space;
+  }
+  throw Error(ErrorKind::model, fmt::format("{}: unknown space '{}'", source, name));
+}
+
+// A number that may be NaN, which JSON does not have.
+ordered_json number_or_null(double v) {
+  return std::isfinite(v) ? ordered_json(v) : ordered_json();
+}
+double null_or_number(const ordered_json& v) {
+  return v.is_null() ? std::nan("") : v.get<double>();
+}
+
+ColumnScale scale_of(const ordered_json& pair, const std::string& source) {
+  const ColumnScale scale{pair.at(0), pair.at(1)};
+  if (!std::isfinite(scale.offset) || !std::isfinite(scale.scale) || scale.scale == 0) {
+    throw Error(ErrorKind::model, source + ": the scaler holds a value that cannot be used");
+  }
+  return scale;
+}
+
+std::int64_t count_of(const TensorFile& file, const char* name) {
+  const TensorInfo* tensor = file.find(name);
+  if (tensor == nullptr || tensor->shape.size() != 2) {
+    throw Error(ErrorKind::model,
+                fmt::format("{}: tensor '{}' is missing or not a matrix", file.source(), name));
+  }
+  return tensor->shape[0];
+}
+
+ordered_json metadata_json(const ModelState& s) {
+  ordered_json options;
+  for (const OptionText& text : option_texts(s.options)) options[text.name] = text.value;
+  ordered_json feature_scales = ordered_json::array();
+  for (const ColumnScale& f : s.scaler.features) feature_scales.push_back(scale_json(f));
+  return {{"options", options},
+          {"columns",
+           {{"x", s.roles.x},
+            {"y", s.roles.y},
+            {"geographic", s.roles.geographic},
+            {"target", s.roles.target},
+            {"features", s.roles.features}}},
+          {"space", space_name(s.space)},
+          {"scaler", {{"target", scale_json(s.scaler.target)}, {"features", feature_scales}}},
+          {"table",
+           {{"name", s.provenance.table},
+            {"hash", s.provenance.table_hash},
+            {"rows", s.provenance.rows},
+            {"target_range", {s.provenance.target_lo, s.provenance.target_hi}}}},
+          {"training",
+           {{"steps", s.steps},
+            {"best_step", s.best_step},
+            {"best_validation", number_or_null(s.best_validation)}}}};
+}
+
+void read_metadata(const ordered_json& j, const std::string& source, ModelState& s) {
+  for (const auto& [name, value] : j.at("options").items()) {
+    set_option(s.options, name, value.get<std::string>(), source);
+  }
+  check_options(s.options);
+  const ordered_json& columns = j.at("columns");
+  s.roles = {.x = columns.at("x"),
+             .y = columns.at("y"),
+             .geographic = columns.at("geographic"),
+             .target = columns.at("target"),
+             .features = columns.at("features").get<std::vector<std::string>>()};
+  s.space = space_of(j.at("space").get<std::string>(), source);
+  s.scaler.target = scale_of(j.at("scaler").at("target"), source);
+  for (const ordered_json& f : j.at("scaler").at("features")) {
+    s.scaler.features.push_back(scale_of(f, source));
+  }
+  if (s.scaler.features.size() != s.roles.features.size()) {
+    throw Error(ErrorKind::model, source + ": scaler and columns differ in the number of features");
+  }
+  const ordered_json& table = j.at("table");
+  s.provenance = {.table = table.at("name"),
+                  .table_hash = table.at("hash"),
+                  .rows = table.at("rows"),
+                  .target_lo = table.at("target_range").at(0),
+                  .target_hi = table.at("target_range").at(1)};
+  s.steps = j.at("training").at("steps");
+  s.best_step = j.at("training").at("best_step");
+  s.best_validation = null_or_number(j.at("training").at("best_validation"));
+}
+
+void check_format(const TensorFile& file) {
+  const auto found = file.metadata.find("pegnn.format");
+  const auto format = found == file.metadata.end() ? std::nullopt : parse_integer(found->second);
+  if (!format || *format < 1) {
+    throw Error(ErrorKind::model, file.source() + ": not a pegnn model (no format number)");
+  }
+  if (*format > kModelFormat) {
+    throw Error(
+        ErrorKind::model,
+        fmt::format("{}: written in model format {} by pegnn {}; this is pegnn {}, which "
+                    "reads formats up to {}; a newer pegnn is needed",
+                    file.source(), *format, file.text("pegnn.version"), version(), kModelFormat));
+  }
+}
+
+}  // namespace
+
+TensorFile to_tensors(const ModelState& s) {
+  TensorFile file;
+  file.metadata["pegnn.format"] = std::to_string(kModelFormat);
+  file.metadata["pegnn.version"] = version();
+  file.metadata["pegnn.model"] = metadata_json(s).dump();
+
+  const Network<float> network(s.options, static_cast<std::int64_t>(s.roles.features.size()));
+  for (const NamedParam& p : network.layout().entries()) {
+    file.add(p.name, {p.slot.rows, p.slot.cols},
+             std::span(s.parameters)
+                 .subspan(static_cast<std::size_t>(p.slot.offset),
+                          static_cast<std::size_t>(p.slot.size())));
+  }
+  std::vector<double> coordinates;
+  coordinates.reserve(s.points.size() * 2);
+  for (const Point& p : s.points) coordinates.insert(coordinates.end(), {p.x, p.y});
+  const auto rows = static_cast<std::int64_t>(s.points.size());
+  file.add("training.points", {rows, 2}, std::span<const double>(coordinates));
+  file.add("training.features", {rows, static_cast<std::int64_t>(s.roles.features.size())},
+           std::span<const float>(s.features));
+  return file;
+}
+
+ModelState from_tensors(const TensorFile& file) {
+  check_format(file);
+  ModelState s;
+  try {
+    read_metadata(ordered_json::parse(file.text("pegnn.model")), file.source(), s);
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(ErrorKind::model, fmt::format("{}: the description of the model is damaged: {}",
+                                              file.source(), e.what()));
+  } catch (const Error& e) {
+    throw Error(ErrorKind::model, fmt::format("{}: {}", file.source(), e.what()));
+  }
+
+  const auto features = static_cast<std::int64_t>(s.roles.features.size());
+  const Network<float> network(s.options, features);
+  s.parameters.assign(static_cast<std::size_t>(network.layout().size()), 0.0F);
+  for (const NamedParam& p : network.layout().entries()) {
+    file.read(p.name, std::span(s.parameters)
+                          .subspan(static_cast<std::size_t>(p.slot.offset),
+                                   static_cast<std::size_t>(p.slot.size())));
+  }
+  const std::int64_t rows = count_of(file, "training.points");
+  const std::vector<double> coordinates = file.values<double>("training.points", rows * 2);
+  for (std::size_t i = 0; i + 1 < coordinates.size(); i += 2) {
+    if (!std::isfinite(coordinates[i]) || !std::isfinite(coordinates[i + 1])) {
+      throw Error(ErrorKind::model, file.source() + ": a training point is not finite");
+    }
+    s.points.push_back({coordinates[i], coordinates[i + 1]});
+  }
+  s.features = file.values<float>("training.features", rows * features);
+  return s;
+}
+
+}  // namespace pegnn

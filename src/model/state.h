@@ -1,0 +1,48 @@
+#pragma once
+// Everything a trained model is, and its file.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "model/safetensors.h"
+#include "pegnn/geo.h"
+#include "pegnn/options.h"
+#include "pegnn/table.h"
+#include "table/scaler.h"
+
+namespace pegnn {
+
+// What is known of the table a model was trained on.
+struct Provenance {
+  std::string table;                    // file name
+  std::string table_hash;               // xxHash-64 of the values used, hexadecimal
+  std::int64_t rows = 0;                // rows used, validation included
+  double target_lo = 0, target_hi = 0;  // range of the target over those rows
+};
+
+struct ModelState {
+  Options options;  // resolved: no option is left to the data any more
+  Roles roles;
+  Space space = Space::sphere;
+  Scaler scaler;
+  std::vector<Point> points;      // training points, to which new ones attach
+  std::vector<float> features;    // of the training points, scaled, rows x features
+  std::vector<float> parameters;  // flat, in the network's layout
+  Provenance provenance;
+  std::int64_t steps = 0;      // steps taken
+  std::int64_t best_step = 0;  // step whose weights these are
+  double best_validation = 0;  // main loss on the validation rows there; NaN without any
+};
+
+// The model as tensors, one for each parameter; checked piece by piece on the way back.
+TensorFile to_tensors(const ModelState& state);
+// Error{model} when a field is missing, does not fit the network it describes, or comes from a
+// newer format than kModelFormat.
+ModelState from_tensors(const TensorFile& file);
+
+// Raised when an older program could no longer read the file rightly.
+inline constexpr int kModelFormat = 1;
+
+}  // namespace pegnn

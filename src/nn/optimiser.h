@@ -1,0 +1,45 @@
+#pragma once
+// Adam and AdamW over the flat parameter buffer.
+
+#include <cstdint>
+#include <span>
+
+#include "base/aligned_buffer.h"
+#include "kernels/kernels.h"
+
+namespace pegnn {
+
+template <class T>
+class Adam {
+ public:
+  struct Settings {
+    double learning_rate = 1e-3;
+    double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+    double weight_decay = 0;
+    bool decoupled = false;  // AdamW
+  };
+
+  Adam(const Settings& settings, std::int64_t size)
+      : settings_(settings), first_moment_(size), second_moment_(size) {}
+
+  void step(const Kernels<T>& kernels, const ThreadPool& pool, std::span<const T> gradients,
+            std::span<T> parameters) {
+    const AdamStep s{
+        settings_.learning_rate, settings_.beta1,     settings_.beta2, settings_.epsilon,
+        settings_.weight_decay,  settings_.decoupled, ++steps_};
+    kernels.adam(pool, s, gradients, first_moment_.span(), second_moment_.span(), parameters);
+  }
+
+  // The state a snapshot keeps.
+  std::int64_t steps() const { return steps_; }
+  void set_steps(std::int64_t steps) { steps_ = steps; }
+  std::span<T> first_moment() { return first_moment_.span(); }
+  std::span<T> second_moment() { return second_moment_.span(); }
+
+ private:
+  Settings settings_;
+  AlignedBuffer<T> first_moment_, second_moment_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace pegnn

@@ -1,0 +1,116 @@
+#include "report/train_report.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "pegnn/evaluate.h"
+#include "pegnn/stats.h"
+#include "pegnn/version.h"
+#include "report/report.h"
+
+namespace pegnn {
+namespace {
+
+// Enough permutations for p-values to two digits; the whole test takes about a second for 20,000
+// rows.
+constexpr int kPermutations = 999;
+
+// More rows than this are not tested for autocorrelation: the page should not take minutes.
+constexpr std::size_t kMostMoranRows = 100'000;
+
+std::vector<Point> points_of(const TrainResult& result, const ModelInfo& info, const Table& table) {
+  const Column* x = table.find(info.roles.x);
+  const Column* y = table.find(info.roles.y);
+  std::vector<Point> points;
+  for (const std::int64_t row : result.shown_rows) {
+    const auto at = static_cast<std::size_t>(row);
+    points.push_back({x->values[at], y->values[at]});
+  }
+  return points;
+}
+
+Moran residual_moran(const ReportData& data, std::int64_t k, int threads) {
+  std::vector<double> residuals;
+  for (std::size_t i = 0; i < data.observed.size(); ++i) {
+    residuals.push_back(data.observed[i] - data.predicted[i]);
+  }
+  return moran(data.points, data.space, residuals, k, {.permutations = kPermutations}, threads);
+}
+
+void add_figures(const TrainResult& result, const ModelInfo& info, ReportData& data) {
+  const Metrics m =
+      compute_metrics(result.observed, result.predicted, info.target_lo, info.target_hi);
+  const std::string on = data.rows_shown;
+  data.figures = {
+      {"RMSE", format_short(m.rmse), "on " + on},
+      {"MAE", format_short(m.mae), "on " + on},
+      {"R²", std::isnan(m.r2) ? "undefined" : format_short(m.r2, 3), "on " + on},
+      {"MSE, min-max", format_short(m.mse_minmax, 3), "target scaled to [0, 1]"},
+      {"rows", format_count(info.rows),
+       fmt::format("{} train", format_count(info.training_points))},
+      {"steps", format_count(info.steps),
+       info.best_step == info.steps
+           ? "last weights kept"
+           : fmt::format("weights of step {} kept", format_count(info.best_step))},
+      {"time", format_seconds(result.seconds),
+       fmt::format("{} parameters", format_count(info.parameters))},
+  };
+}
+
+}  // namespace
+
+std::string train_report(const TrainResult& result, const Table& table, const std::string& command,
+                         int threads) {
+  const ModelInfo info = result.model.info();
+  ReportData data;
+  data.title = info.roles.target;
+  data.subtitle = fmt::format("{} on {}", model_name(info.options), table.source());
+  data.rows_shown =
+      fmt::format("{} {} rows", format_count(static_cast<long long>(result.observed.size())),
+                  result.shown_are_validation ? "validation" : "training");
+  data.space = info.space;
+  data.x_name = info.roles.x;
+  data.y_name = info.roles.y;
+  data.target_name = info.roles.target;
+  data.points = points_of(result, info, table);
+  data.observed = result.observed;
+  data.predicted = result.predicted;
+  for (const TrainProgress& p : result.curve) {
+    data.curve.push_back({p.step, p.main, p.auxiliary, p.validation});
+  }
+  data.best_step = result.shown_are_validation ? info.best_step : -1;
+  add_figures(result, info, data);
+  for (const OptionText& text : option_texts(info.options)) {
+    data.options.push_back({text.name, text.value, text.sentence});
+  }
+  data.provenance = {
+      {"table", table.source(), fmt::format("{} rows used", format_count(info.rows))},
+      {"data hash", info.table_hash, "xxHash-64 of coordinates, features and target"},
+      {"coordinates", info.roles.x + ", " + info.roles.y,
+       fmt::format("{} distances", name_of(info.space))},
+      {"features", info.roles.features.empty() ? "none" : join(info.roles.features, ", "), ""},
+      {"seed", std::to_string(info.options.seed),
+       "same seed, same model, on any number of threads"},
+      {"version", version(), ""}};
+  if (!command.empty()) data.provenance.push_back({"command", command, ""});
+  if (data.points.size() <= kMostMoranRows) {
+    data.residual_moran = residual_moran(data, info.options.k, threads);
+  } else {
+    data.remarks.push_back("Moran's I of the residuals is left out above 100,000 rows.");
+  }
+  if (!result.shown_are_validation) {
+    data.remarks.push_back(
+        "No rows were held back, so errors are those of rows the model has seen and say little of "
+        "new places; `pegnn evaluate` measures that, --validation holds rows back.");
+  } else {
+    data.remarks.push_back(
+        "Validation rows were used to decide when to stop and lie between training rows; `pegnn "
+        "evaluate --scheme block` tells how the model does further away.");
+  }
+  return render_report(data);
+}
+
+}  // namespace pegnn

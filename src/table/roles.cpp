@@ -1,0 +1,219 @@
+#include "table/roles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+#include "pegnn/table.h"
+
+namespace pegnn {
+namespace {
+
+// Lower case, the likeliest first. Kept short: a wrong guess costs more than naming the columns.
+constexpr std::string_view kLongitudes[] = {"longitude", "lon", "lng", "long", "x_lon"};
+constexpr std::string_view kLatitudes[] = {"latitude", "lat", "y_lat"};
+constexpr std::string_view kEastings[] = {"x", "easting"};
+constexpr std::string_view kNorthings[] = {"y", "northing"};
+
+constexpr std::size_t kMostListed = 12;  // features named in the note; the rest are counted
+
+bool is_one_of(std::string_view name, std::span<const std::string_view> words) {
+  return std::find(words.begin(), words.end(), lower(name)) != words.end();
+}
+
+[[noreturn]] void fail_usage(const Table& table, const std::string& what) {
+  throw Error(ErrorKind::usage, fmt::format("{}: {}", table.source(), what));
+}
+
+std::vector<std::string> names_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const Column& column : table.columns()) names.push_back(column.name);
+  return names;
+}
+
+// The column the user named with `option`.
+const Column& named(const Table& table, const std::string& name, std::string_view option) {
+  const Column* column = table.find(name);
+  if (column == nullptr) {
+    fail_usage(table, fmt::format("{}: {}", option, unknown_word("column", name, names_of(table))));
+  }
+  return *column;
+}
+
+// The first column called by one of the usual names; empty when there is none.
+std::string guess(const Table& table, std::span<const std::string_view> usual) {
+  for (const std::string_view word : usual) {
+    for (const Column& column : table.columns()) {
+      if (lower(column.name) == word) return column.name;
+    }
+  }
+  return {};
+}
+
+[[noreturn]] void fail_text(const Table& table, const Column& column, const std::string& help) {
+  const std::int64_t line = table.line_of(column.first_text_row);
+  const std::string where =
+      line > 0 ? fmt::format("line {}", line) : fmt::format("data row {}", column.first_text_row);
+  throw Error(ErrorKind::data,
+              fmt::format("{}, {}, column '{}': '{}' is not a number; {}", table.source(), where,
+                          column.name, column.first_text, help));
+}
+
+void require_numbers(const Table& table, const std::string& name, const std::string& help) {
+  const Column& column = *table.find(name);
+  if (!column.numeric()) fail_text(table, column, help);
+}
+
+void check_pair(const Table& table, const std::string& first, const std::string& second,
+                std::string_view first_option, std::string_view second_option) {
+  if (first.empty() && second.empty()) return;
+  if (first.empty()) {
+    fail_usage(table, fmt::format("{} is given without {}", second_option, first_option));
+  }
+  if (second.empty()) {
+    fail_usage(table, fmt::format("{} is given without {}", first_option, second_option));
+  }
+  named(table, first, first_option);
+  named(table, second, second_option);
+  if (first == second) {
+    fail_usage(table, fmt::format("{} and {} are the same column '{}'", first_option, second_option,
+                                  first));
+  }
+}
+
+[[noreturn]] void fail_no_coordinates(const Table& table) {
+  const std::vector<std::string> names = names_of(table);
+  const bool headless = std::all_of(names.begin(), names.end(), [](const std::string& name) {
+    return parse_number(name).has_value();
+  });
+  fail_usage(
+      table,
+      fmt::format("no coordinates found; name them with --lon and --lat (degrees) or --x and "
+                  "--y (projected). Columns: {}{}",
+                  join(names, ", "), headless ? ". The first line must name the columns" : ""));
+}
+
+void resolve_coordinates(const Table& table, const ColumnChoice& choice, Roles& roles) {
+  check_pair(table, choice.lon, choice.lat, "--lon", "--lat");
+  check_pair(table, choice.x, choice.y, "--x", "--y");
+  if (!choice.lon.empty() && !choice.x.empty()) {
+    fail_usage(table, "give either --lon and --lat or --x and --y, not both");
+  }
+  const auto take = [&](const std::string& x, const std::string& y, bool geographic) {
+    if (x.empty() || y.empty() || !roles.x.empty()) return;
+    roles.x = x;
+    roles.y = y;
+    roles.geographic = geographic;
+  };
+  take(choice.lon, choice.lat, true);
+  take(choice.x, choice.y, false);
+  take(guess(table, kLongitudes), guess(table, kLatitudes), true);
+  take(guess(table, kEastings), guess(table, kNorthings), false);
+  if (roles.x.empty()) fail_no_coordinates(table);
+  const std::string help = roles.geographic
+                               ? "correct the cell or name other columns with --lon and --lat"
+                               : "correct the cell or name other columns with --x and --y";
+  require_numbers(table, roles.x, help);
+  require_numbers(table, roles.y, help);
+}
+
+void resolve_target(const Table& table, const ColumnChoice& choice, Roles& roles) {
+  if (choice.target.empty()) return;
+  named(table, choice.target, choice.target_option);
+  if (choice.target == roles.x || choice.target == roles.y) {
+    fail_usage(table, fmt::format("{} '{}' is also a coordinate; name the coordinates with {}",
+                                  choice.target_option, choice.target,
+                                  roles.geographic ? "--lon and --lat" : "--x and --y"));
+  }
+  require_numbers(table, choice.target,
+                  "correct the cell or choose another " + choice.target_option);
+  roles.target = choice.target;
+}
+
+void take_named_features(const Table& table, const ColumnChoice& choice, Roles& roles) {
+  for (const std::string& name : choice.features) {
+    named(table, name, "--features");
+    if (name == roles.target) {
+      fail_usage(table, fmt::format("'{}' is both --target and among --features", name));
+    }
+    if (std::find(roles.features.begin(), roles.features.end(), name) != roles.features.end()) {
+      fail_usage(table, fmt::format("--features names '{}' twice", name));
+    }
+    require_numbers(table, name, "correct the cell or leave the column out of --features");
+    roles.features.push_back(name);
+  }
+}
+
+// True when no number stands in the first `rows` rows.
+bool all_missing(const Column& column, std::int64_t rows) {
+  return std::all_of(column.values.begin(), column.values.begin() + rows,
+                     [](double value) { return std::isnan(value); });
+}
+
+// Every other column of numbers. A column that starts with text is a text column; one that starts
+// with numbers and has text later is more likely a damaged column of numbers, which leaving out in
+// silence would hide.
+void take_other_features(const Table& table, Roles& roles, Log& log) {
+  std::vector<std::string> left_out;
+  for (const Column& column : table.columns()) {
+    const std::string& name = column.name;
+    if (name == roles.x || name == roles.y || name == roles.target) continue;
+    if (!column.numeric()) {
+      if (!all_missing(column, column.first_text_row)) {
+        fail_text(table, column,
+                  "correct the cell, or name the columns to learn from with --features, without "
+                  "this one");
+      }
+      left_out.push_back(name + " (text)");
+    } else if (table.rows() > 0 && all_missing(column, table.rows())) {
+      left_out.push_back(name + " (no values)");
+    } else {
+      roles.features.push_back(name);
+    }
+  }
+  if (!left_out.empty()) log.note("columns left out: " + join(left_out, ", "));
+}
+
+std::string describe_roles(const Roles& roles, const std::string& target_option) {
+  const std::string target =
+      roles.target.empty()
+          ? std::string()
+          : fmt::format("; {}: {}", target_option.substr(target_option.find_first_not_of('-')),
+                        roles.target);
+  std::string features = "none";
+  if (const std::size_t count = roles.features.size(); count > 0) {
+    const std::span<const std::string> shown(roles.features.data(), std::min(count, kMostListed));
+    features =
+        fmt::format("{}{} ({})", join(shown, ", "), count > kMostListed ? ", ..." : "", count);
+  }
+  return fmt::format("coordinates: {}, {} ({}){}; features: {}", roles.x, roles.y,
+                     roles.geographic ? "degrees" : "projected", target, features);
+}
+
+}  // namespace
+
+bool is_longitude_name(std::string_view name) { return is_one_of(name, kLongitudes); }
+bool is_latitude_name(std::string_view name) { return is_one_of(name, kLatitudes); }
+
+Roles resolve_roles(const Table& table, const ColumnChoice& choice, Log& log) {
+  Roles roles;
+  resolve_coordinates(table, choice, roles);
+  resolve_target(table, choice, roles);
+  if (choice.no_features && !choice.features.empty()) {
+    fail_usage(table, "--features and --no-features exclude each other");
+  }
+  if (!choice.features.empty()) {
+    take_named_features(table, choice, roles);
+  } else if (!choice.no_features) {
+    take_other_features(table, roles, log);
+  }
+  log.note(describe_roles(roles, choice.target_option));
+  return roles;
+}
+
+}  // namespace pegnn

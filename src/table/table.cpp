@@ -1,0 +1,65 @@
+#include "pegnn/table.h"
+
+#include <fmt/core.h>
+
+#include "base/assert.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+
+const Column* Table::find(std::string_view name) const {
+  for (const Column& column : columns_) {
+    if (column.name == name) return &column;
+  }
+  return nullptr;
+}
+
+void Table::add(Column column) {
+  const auto rows = static_cast<std::int64_t>(column.values.size());
+  if (column.name.empty()) {
+    throw Error(ErrorKind::usage, fmt::format("{}: a column needs a name", source_));
+  }
+  if (find(column.name) != nullptr) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: there is already a column '{}'", source_, column.name));
+  }
+  if (!columns_.empty() && rows != rows_) {
+    throw Error(ErrorKind::usage, fmt::format("{}: column '{}' has {} rows where the table has {}",
+                                              source_, column.name, rows, rows_));
+  }
+  rows_ = rows;
+  columns_.push_back(std::move(column));
+}
+
+void Table::add(std::string name, std::vector<double> values) {
+  Column column;
+  column.name = std::move(name);
+  column.values = std::move(values);
+  add(std::move(column));
+}
+
+std::int64_t Table::line_of(std::int64_t row) const {
+  if (lines_.empty() || row < 0 || row >= rows_) return 0;
+  const auto last = static_cast<std::int64_t>(lines_.size()) - 1;
+  if (row <= last) return lines_[static_cast<std::size_t>(row)];
+  return lines_.back() + (row - last);
+}
+
+std::string_view Table::row_text(std::int64_t row) const {
+  if (row < 0 || row >= static_cast<std::int64_t>(row_begin_.size())) return {};
+  const auto i = static_cast<std::size_t>(row);
+  return std::string_view(bytes_).substr(static_cast<std::size_t>(row_begin_[i]),
+                                         static_cast<std::size_t>(row_end_[i] - row_begin_[i]));
+}
+
+void Table::set_text(std::string bytes, std::vector<std::int64_t> begin,
+                     std::vector<std::int64_t> end, std::string header, char delimiter) {
+  PEGNN_ASSERT(begin.size() == end.size(), "every kept row has a begin and an end");
+  bytes_ = std::move(bytes);
+  row_begin_ = std::move(begin);
+  row_end_ = std::move(end);
+  header_text_ = std::move(header);
+  delimiter_ = delimiter;
+}
+
+}  // namespace pegnn

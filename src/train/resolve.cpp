@@ -1,0 +1,74 @@
+#include "train/resolve.h"
+
+#include <algorithm>
+#include <numbers>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "encoder/scales.h"
+#include "geo/nearest.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+
+namespace pegnn {
+namespace {
+
+// The median distance to the nearest other point, in coordinate units.
+double median_spacing(std::span<const Point> points, Space space, const ThreadPool& pool) {
+  NearestIndex index;
+  Neighbours nearest;
+  index.build(points, space, pool);
+  index.search(points, 1, true, pool, nearest);
+  if (nearest.distances.empty()) return 0;
+  const auto middle =
+      nearest.distances.begin() + static_cast<std::ptrdiff_t>(nearest.distances.size() / 2);
+  std::nth_element(nearest.distances.begin(), middle, nearest.distances.end());
+  const double metres_per_degree = kEarthRadiusMetres * std::numbers::pi / 180.0;
+  return space == Space::sphere ? *middle / metres_per_degree : *middle;
+}
+
+}  // namespace
+
+Space space_for(const Options& options, const Roles& roles) {
+  if (options.metric == "planar") return Space::plane;
+  if (options.metric == "auto") return roles.geographic ? Space::sphere : Space::plane;
+  if (!roles.geographic) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--metric {} needs longitude and latitude (--lon, --lat); '{}' and '{}' "
+                    "are taken as projected coordinates; use --metric planar",
+                    options.metric, roles.x, roles.y));
+  }
+  return options.metric == "degrees" ? Space::degrees : Space::sphere;
+}
+
+Options resolve_options(Options o, std::span<const Point> points, std::span<const double> target,
+                        Space space, const ThreadPool& pool, Log& log) {
+  const auto rows = static_cast<std::int64_t>(points.size());
+  const std::int64_t in_batch = o.batch == 0 ? rows : std::min(o.batch, rows);
+  if (o.k >= in_batch) {
+    const std::int64_t most = std::max<std::int64_t>(1, in_batch - 1);
+    log.warn(
+        fmt::format("--k {} needs more than {} points in a batch; using {}", o.k, in_batch, most));
+    o.k = most;
+  }
+  if (o.encoder != "none" && (o.sigma_min == 0 || o.sigma_max == 0)) {
+    const ScaleRange range = natural_scales(points, median_spacing(points, space, pool));
+    if (o.sigma_max == 0) o.sigma_max = std::max(range.highest, o.sigma_min);
+    if (o.sigma_min == 0) o.sigma_min = std::min(range.lowest, o.sigma_max);
+    log.detail(fmt::format("scales of the encoder: {} to {}", format_short(o.sigma_min),
+                           format_short(o.sigma_max)));
+  }
+  const bool constant =
+      std::all_of(target.begin(), target.end(), [&](double v) { return v == target.front(); });
+  if (constant && (o.lambda > 0 || o.uncertainty_weights)) {
+    log.warn("the target is constant: Moran's I is undefined, the auxiliary task is switched off");
+    o.lambda = 0;
+    o.uncertainty_weights = false;
+  }
+  return o;
+}
+
+}  // namespace pegnn

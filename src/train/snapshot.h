@@ -1,0 +1,33 @@
+#pragma once
+// The state of a run between two steps: enough to continue to the same bits.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "nn/layout.h"
+#include "pegnn/run.h"
+
+namespace pegnn {
+
+// Random numbers need no state of their own: they depend on the step.
+struct Snapshot {
+  std::string fingerprint;  // of data, options and version: a run continues only its own snapshot
+  std::int64_t step = 0;    // steps taken
+  std::int64_t looks_without_gain = 0;
+  std::int64_t best_step = 0;
+  double best_validation = 0;  // NaN: no look yet
+  double sums[3] = {0, 0, 0};  // losses since the last report: total, main, auxiliary
+  std::int64_t summed = 0;
+  std::vector<float> parameters, first_moment, second_moment, best_parameters;
+  std::vector<TrainProgress> curve;
+};
+
+void save_snapshot(const Snapshot& snapshot, const std::filesystem::path& file);
+
+// Error{model} when the file is damaged or its arrays are not of `size`; Error{resource} when it
+// cannot be read.
+Snapshot load_snapshot(const std::filesystem::path& file, std::int64_t size);
+
+}  // namespace pegnn

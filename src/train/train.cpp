@@ -1,0 +1,43 @@
+#include "pegnn/train.h"
+
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "model/preset.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+#include "train/fit.h"
+#include "train/resolve.h"
+
+namespace pegnn {
+
+Options preset(const std::string& name) { return preset_options(name); }
+
+TrainResult train(const Table& table, const Roles& roles, const Options& options, bool drop_missing,
+                  const RunSettings& run) {
+  Log& log = run.log != nullptr ? *run.log : silent_log();
+  const Dataset data = make_dataset(table, roles, space_for(options, roles),
+                                    drop_missing ? MissingRows::drop : MissingRows::refuse, log);
+  if (data.rows() < kFewestRows) {
+    throw Error(ErrorKind::data,
+                fmt::format("{}: {} row{} to train on, at least {} are needed; give a longer table",
+                            table.source(), data.rows(), data.rows() == 1 ? "" : "s", kFewestRows));
+  }
+  Fit fit = fit_model(data, roles, options, nullptr, run);
+  // Without the folder, so that the bytes of a model do not depend on where its table lay.
+  fit.state.provenance.table = std::filesystem::path(table.source()).filename().string();
+  std::vector<std::int64_t> shown_rows;
+  for (const std::int64_t row : fit.shown_rows) {
+    shown_rows.push_back(data.table_rows[static_cast<std::size_t>(row)]);
+  }
+  return {.model = Model(std::move(fit.state)),
+          .curve = std::move(fit.curve),
+          .shown_rows = std::move(shown_rows),
+          .observed = std::move(fit.observed),
+          .predicted = std::move(fit.predicted),
+          .shown_are_validation = fit.shown_are_validation,
+          .seconds = fit.seconds};
+}
+
+}  // namespace pegnn

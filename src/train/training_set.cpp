@@ -1,0 +1,46 @@
+#include "train/training_set.h"
+
+#include "kernels/kernels.h"
+
+namespace pegnn {
+
+std::vector<float> scaled_features(const Dataset& data, std::span<const std::int64_t> rows,
+                                   const Scaler& scaler) {
+  const auto width = static_cast<std::size_t>(data.features());
+  std::vector<float> scaled;
+  scaled.reserve(rows.size() * width);
+  for (const std::int64_t row : rows) {
+    for (std::size_t f = 0; f < width; ++f) {
+      const double value = data.x[static_cast<std::size_t>(row) * width + f];
+      scaled.push_back(static_cast<float>(scaler.features[f].apply(value)));
+    }
+  }
+  return scaled;
+}
+
+TrainingSet make_training_set(const Dataset& data, std::span<const std::int64_t> rows,
+                              const Scaler& scaler) {
+  TrainingSet set;
+  set.feature_count = data.features();
+  set.features = scaled_features(data, rows, scaler);
+  set.points.reserve(rows.size());
+  set.target.reserve(rows.size());
+  for (const std::int64_t row : rows) {
+    set.points.push_back(data.points[static_cast<std::size_t>(row)]);
+    set.target.push_back(scaler.target.apply(data.y[static_cast<std::size_t>(row)]));
+  }
+  return set;
+}
+
+void keep_basis(const Encoder<float>& encoder, const ThreadPool& pool, std::int64_t max_bytes,
+                TrainingSet& set) {
+  set.basis_width = encoder.basis_width();
+  const std::int64_t size = set.rows() * set.basis_width;
+  if (size == 0 || size * static_cast<std::int64_t>(sizeof(float)) > max_bytes) return;
+  set.basis.resize(size);
+  static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
+  encoder.basis(best_kernels<float>(), pool, {&set.points.data()->x, set.rows(), 2},
+                {set.basis.data(), set.rows(), set.basis_width});
+}
+
+}  // namespace pegnn

@@ -1,0 +1,40 @@
+#pragma once
+// The training rows in the form the network reads, computed once per run.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/aligned_buffer.h"
+#include "encoder/encoder.h"
+#include "table/dataset.h"
+#include "table/scaler.h"
+
+namespace pegnn {
+
+struct TrainingSet {
+  std::vector<Point> points;
+  std::int64_t feature_count = 0;
+  std::vector<float> features;  // scaled, rows x feature_count
+  std::vector<double> target;   // scaled
+  AlignedBuffer<float> basis;   // of the encoder, rows x basis_width; empty when too large
+  std::int64_t basis_width = 0;
+
+  std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
+  Mat<const float> feature_matrix() const { return {features.data(), rows(), feature_count}; }
+  bool basis_kept() const { return basis.size() > 0; }
+};
+
+// Scales the given rows of `data`.
+TrainingSet make_training_set(const Dataset& data, std::span<const std::int64_t> rows,
+                              const Scaler& scaler);
+
+// Scaled features of rows of `data`, rows x features.
+std::vector<float> scaled_features(const Dataset& data, std::span<const std::int64_t> rows,
+                                   const Scaler& scaler);
+
+// Computes the encoder's basis of all rows, once, unless it would take more than `max_bytes`.
+void keep_basis(const Encoder<float>& encoder, const ThreadPool& pool, std::int64_t max_bytes,
+                TrainingSet& set);
+
+}  // namespace pegnn

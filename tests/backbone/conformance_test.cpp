@@ -1,0 +1,200 @@
+// What must hold for every backbone in backbones.def, with no line added per backbone.
+
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backbone/backbone.h"
+#include "support/gradient.h"
+#include "support/graphs.h"
+
+namespace pegnn {
+namespace {
+
+template <class T>
+class Bench {
+ public:
+  Bench(const BackboneEntry& entry, const BackboneSpec& spec, const Graph& graph, int threads = 1)
+      : pool(threads), graph_(graph), in_(spec.in) {
+    if constexpr (std::is_same_v<T, float>) {
+      backbone = entry.make_float(spec);
+    } else {
+      backbone = entry.make_double(spec);
+    }
+    backbone->plan({layout, plan, "b"});
+    work.reserve(plan, graph.nodes, graph.edges());
+    parameters.resize(layout.size());
+    gradients.resize(layout.size());
+    Initialiser<T> init(5, parameters.span());
+    backbone->initialise(init);
+    // Biases start at zero; move them, so that their gradients are tested away from it.
+    const std::vector<double> noise =
+        test::random_values(static_cast<std::size_t>(layout.size()), 8);
+    for (std::int64_t i = 0; i < layout.size(); ++i) {
+      parameters[i] += static_cast<T>(0.1 * noise[static_cast<std::size_t>(i)]);
+    }
+  }
+
+  Pass<T> pass(bool training) {
+    return {.kernels = best_kernels<T>(),
+            .pool = pool,
+            .work = work,
+            .parameters = parameters.data(),
+            .gradients = gradients.data(),
+            .training = training,
+            .seed = 3,
+            .step = 4};
+  }
+
+  std::vector<T> forward(std::vector<T>& x, bool training = false) {
+    std::vector<T> h(static_cast<std::size_t>(graph_.nodes * backbone->width()));
+    backbone->forward(pass(training), graph_, Mat<T>(x.data(), graph_.nodes, in_),
+                      Mat<T>(h.data(), graph_.nodes, backbone->width()));
+    return h;
+  }
+
+  ThreadPool pool;
+  std::unique_ptr<Backbone<T>> backbone;
+  ParamLayout layout;
+  WorkPlan plan;
+  Workspace<T> work;
+  AlignedBuffer<T> parameters, gradients;
+
+ private:
+  const Graph& graph_;
+  std::int64_t in_;
+};
+
+class EveryBackbone : public testing::TestWithParam<const BackboneEntry*> {};
+
+INSTANTIATE_TEST_SUITE_P(Registered, EveryBackbone, testing::ValuesIn(backbones()),
+                         [](const auto& p) { return std::string(p.param->info.name); });
+
+TEST_P(EveryBackbone, SaysWhatItIs) {
+  EXPECT_FALSE(GetParam()->info.summary.empty());
+  EXPECT_FALSE(GetParam()->info.source.empty());
+}
+
+TEST_P(EveryBackbone, GradientsAgreeWithFiniteDifferences) {
+  // The last node has no edges. tanh is smooth, ReLU is not: both with dropout, whose mask is fixed
+  // by its key.
+  const Graph graph = test::random_graph(9, 3, 1);
+  for (const Activation activation : {Activation::tanh, Activation::relu}) {
+    const BackboneSpec spec{
+        .in = 4, .width = 5, .layers = 2, .dropout = 0.3, .activation = activation};
+    Bench<double> bench(*GetParam(), spec, graph);
+    std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * 4), 2);
+    const std::vector<double> r = test::random_values(static_cast<std::size_t>(graph.nodes * 5), 3);
+    const auto loss = [&] {
+      const std::vector<double> h = bench.forward(x, true);
+      return std::inner_product(h.begin(), h.end(), r.begin(), 0.0);
+    };
+    std::vector<double> h = bench.forward(x, true), dh = r;
+    std::vector<double> dx(x.size(), 99.0);  // must be overwritten
+    // A first backward leaves its traces in the work memory; the second must not see them.
+    bench.backbone->backward(bench.pass(true), graph, Mat<double>(x.data(), graph.nodes, 4),
+                             Mat<double>(h.data(), graph.nodes, 5),
+                             Mat<double>(dh.data(), graph.nodes, 5),
+                             Mat<double>(dx.data(), graph.nodes, 4));
+    bench.gradients.fill(0);
+    dh = r;
+    bench.backbone->backward(bench.pass(true), graph, Mat<double>(x.data(), graph.nodes, 4),
+                             Mat<double>(h.data(), graph.nodes, 5),
+                             Mat<double>(dh.data(), graph.nodes, 5),
+                             Mat<double>(dx.data(), graph.nodes, 4));
+    const std::vector<double> gradients(bench.gradients.span().begin(),
+                                        bench.gradients.span().end());
+    test::expect_gradient(loss, x, dx, "input");
+    for (const NamedParam& p : bench.layout.entries()) {
+      const auto at = static_cast<std::size_t>(p.slot.offset);
+      const auto size = static_cast<std::size_t>(p.slot.size());
+      test::expect_gradient(loss, bench.parameters.span().subspan(at, size),
+                            std::span(gradients).subspan(at, size), p.name);
+    }
+  }
+}
+
+TEST_P(EveryBackbone, RenumberingTheNodesRenumbersTheResult) {
+  const Graph graph = test::random_graph(30, 4, 1);
+  std::vector<std::int32_t> to(30);
+  std::iota(to.begin(), to.end(), 0);
+  shuffle(to.data(), 30, Rng{1, Stream::sample}, 0);
+  std::vector<test::TestEdge> edges;
+  for (std::int64_t i = 0; i < 30; ++i) {
+    for (auto e = graph.offsets[static_cast<std::size_t>(i)];
+         e < graph.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
+      const auto at = static_cast<std::size_t>(e);
+      edges.push_back({to[static_cast<std::size_t>(i)],
+                       to[static_cast<std::size_t>(graph.columns[at])], graph.weights[at]});
+    }
+  }
+  const Graph renumbered = test::make_graph(30, edges);
+  const BackboneSpec spec{.in = 4, .width = 6, .layers = 2};
+  Bench<double> a(*GetParam(), spec, graph), b(*GetParam(), spec, renumbered);
+  std::vector<double> x = test::random_values(120, 2), y(120);
+  for (std::size_t i = 0; i < 30; ++i) {
+    std::copy_n(x.data() + i * 4, 4, y.data() + static_cast<std::size_t>(to[i]) * 4);
+  }
+  const std::vector<double> ha = a.forward(x), hb = b.forward(y);
+  for (std::size_t i = 0; i < 30; ++i) {
+    for (std::size_t c = 0; c < 6; ++c) {
+      EXPECT_NEAR(ha[i * 6 + c], hb[static_cast<std::size_t>(to[i]) * 6 + c], 1e-12);
+    }
+  }
+}
+
+TEST_P(EveryBackbone, APointWithoutEdgesDependsOnItselfAlone) {
+  const BackboneSpec spec{.in = 3, .width = 4, .layers = 2};
+  const Graph alone = test::make_graph(1, {});
+  const Graph among = test::make_graph(3, {{0, 1, 0.5}, {1, 0, 0.25}});
+  Bench<double> a(*GetParam(), spec, alone), b(*GetParam(), spec, among);
+  std::vector<double> x = test::random_values(9, 2);
+  std::vector<double> last(x.begin() + 6, x.end());
+  const std::vector<double> ha = a.forward(last), hb = b.forward(x);
+  for (std::size_t c = 0; c < 4; ++c) {
+    EXPECT_TRUE(std::isfinite(ha[c]));
+    EXPECT_NEAR(ha[c], hb[8 + c], 1e-14);
+  }
+}
+
+TEST_P(EveryBackbone, AnEmptyGraphIsNoTrouble) {
+  const Graph empty = test::make_graph(0, {});
+  Bench<float> bench(*GetParam(), {.in = 3, .width = 4}, empty);
+  std::vector<float> x;
+  EXPECT_TRUE(bench.forward(x, true).empty());
+}
+
+TEST_P(EveryBackbone, FastKernelsGiveTheSameBitsForAnyNumberOfThreadsAndAgreeWithDouble) {
+  const Graph graph = test::random_graph(1500, 5, 4);
+  const BackboneSpec spec{.in = 37, .width = 32, .layers = 2, .dropout = 0.5};
+  const std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * 37), 2);
+  std::vector<double> xd = x;
+  std::vector<float> xf(x.begin(), x.end());
+  Bench<double> exact(*GetParam(), spec, graph);
+  const std::vector<double> want = exact.forward(xd, true);
+  std::vector<float> first, first_gradients;
+  for (const int threads : {1, 2, 3}) {
+    Bench<float> bench(*GetParam(), spec, graph, threads);
+    std::vector<float> h = bench.forward(xf, true), dh(h.size(), 1.0F), dx(xf.size());
+    bench.backbone->backward(bench.pass(true), graph, Mat<float>(xf.data(), graph.nodes, 37),
+                             Mat<float>(h.data(), graph.nodes, 32),
+                             Mat<float>(dh.data(), graph.nodes, 32),
+                             Mat<float>(dx.data(), graph.nodes, 37));
+    std::vector<float> gradients(bench.gradients.span().begin(), bench.gradients.span().end());
+    gradients.insert(gradients.end(), dx.begin(), dx.end());
+    if (threads == 1) {
+      first = h;
+      first_gradients = gradients;
+      for (std::size_t i = 0; i < h.size(); ++i) ASSERT_NEAR(want[i], h[i], 1e-4);
+    }
+    EXPECT_EQ(0, std::memcmp(first.data(), h.data(), h.size() * sizeof(float)));
+    EXPECT_EQ(
+        0, std::memcmp(first_gradients.data(), gradients.data(), gradients.size() * sizeof(float)));
+  }
+}
+
+}  // namespace
+}  // namespace pegnn

@@ -1,0 +1,63 @@
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/options.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+namespace {
+
+std::string refusal(const char* name, const char* value) {
+  Options o;
+  try {
+    set_option(o, name, value, std::string("--") + name);
+  } catch (const Error& e) {
+    EXPECT_EQ(ErrorKind::usage, e.kind());
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(OptionsText, EveryOptionSurvivesTextAndBack) {
+  Options odd;
+  odd.k = 17;
+  odd.sigma_min = 1.0 / 3;
+  odd.backbone = "mlp";
+  odd.uncertainty_weights = true;
+  odd.seed = 123456789012345;
+  Options back;
+  for (const OptionText& text : option_texts(odd)) {
+    set_option(back, text.name, text.value, "test");
+  }
+  EXPECT_EQ(odd, back);
+}
+
+TEST(OptionsText, RefusalsNameTheOptionTheValueAndWhatIsAllowed) {
+  EXPECT_EQ("--k: '0' is not allowed; give a whole number, 1 to 1024", refusal("k", "0"));
+  EXPECT_EQ("--k: '5.5' is not allowed; give a whole number, 1 to 1024", refusal("k", "5.5"));
+  EXPECT_EQ("--dropout: 'nan' is not allowed; give a number, 0 to 0.99", refusal("dropout", "nan"));
+  EXPECT_EQ("--uncertainty-weights: 'yes' is not allowed; give true, false",
+            refusal("uncertainty-weights", "yes"));
+  EXPECT_EQ(
+      "--edge-weight: unknown word 'gausian'; did you mean 'gaussian'? known: minmax, gaussian, "
+      "binary",
+      refusal("edge-weight", "gausian"));
+}
+
+TEST(OptionsText, AnUnknownOptionNamesTheNearest) {
+  const std::string message = refusal("learning-rat", "1");
+  EXPECT_NE(message.find("unknown option 'learning-rat'; did you mean 'learning-rate'?"),
+            std::string::npos)
+      << message;
+}
+
+TEST(OptionsText, TheTomlFileNamesEveryOption) {
+  const std::string toml = options_toml(Options());
+  for (const OptionText& text : option_texts(Options())) {
+    EXPECT_NE(toml.find("\n" + text.name + " = "), std::string::npos) << text.name;
+  }
+}
+
+}  // namespace
+}  // namespace pegnn

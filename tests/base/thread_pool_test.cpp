@@ -1,0 +1,55 @@
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/thread_pool.h"
+
+namespace pegnn {
+namespace {
+
+TEST(ThreadPool, CallsEveryBlockOnce) {
+  for (const int threads : {1, 2, 5}) {
+    std::vector<int> calls(1000);
+    ThreadPool(threads).for_each(1000,
+                                 [&](std::int64_t b) { ++calls[static_cast<std::size_t>(b)]; });
+    EXPECT_EQ(std::vector<int>(1000, 1), calls);
+  }
+}
+
+TEST(ThreadPool, CutsRowsIntoBlocksWithAShorterLastOne) {
+  std::vector<std::pair<std::int64_t, std::int64_t>> blocks;
+  ThreadPool(1).for_blocks(10, 4, [&](std::int64_t b, std::int64_t e) {
+    blocks.push_back({b, e});
+  });
+  EXPECT_EQ((std::vector<std::pair<std::int64_t, std::int64_t>>{{0, 4}, {4, 8}, {8, 10}}), blocks);
+  ThreadPool(2).for_blocks(0, 4, [](std::int64_t, std::int64_t) { FAIL() << "no rows, no block"; });
+}
+
+TEST(ThreadPool, RethrowsTheErrorOfTheLowestBlock) {
+  for (const int threads : {1, 3}) {
+    try {
+      ThreadPool(threads).for_each(100, [](std::int64_t b) {
+        if (b % 10 == 7) throw std::runtime_error(std::to_string(b));
+      });
+      FAIL() << "no error";
+    } catch (const std::runtime_error& e) {
+      EXPECT_STREQ("7", e.what());
+    }
+  }
+}
+
+TEST(ThreadPool, ACallInsideABlockRunsOnItsThread) {
+  const ThreadPool pool(3);
+  std::atomic<int> inner{0};
+  pool.for_each(4, [&](std::int64_t) { pool.for_each(5, [&](std::int64_t) { ++inner; }); });
+  EXPECT_EQ(20, inner.load());
+}
+
+TEST(ThreadPool, ZeroThreadsMeansAllCores) {
+  EXPECT_EQ(available_cores(), ThreadPool(0).threads());
+}
+
+}  // namespace
+}  // namespace pegnn

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Same seed, same bits: same_bits.py PEGNN_BINARY AIRPORTS_CSV
+
+Any number of threads writes the same model file; a run killed at any moment and resumed writes the
+same model file as one never killed; a row predicted alone gets the characters it gets in a file.
+"""
+
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+SEED = 20260731  # of the moments of death and of the places predicted
+MOST_KILLS = 12  # per run; then it may finish
+
+# Few steps of every kind: small enough to be quick, long enough for dropout, moments and validation.
+THREAD_CASES = [
+    ("default, gcn", ["--preset", "default", "--backbone", "gcn"]),
+    ("default, mlp", ["--preset", "default", "--backbone", "mlp"]),
+    ("paper, gcn", ["--preset", "paper", "--backbone", "gcn"]),
+    ("paper, mlp", ["--preset", "paper", "--backbone", "mlp"]),
+    ("reference, gcn", ["--preset", "reference", "--backbone", "gcn"]),
+    ("reference, mlp", ["--preset", "reference", "--backbone", "mlp"]),
+    ("default, all rows in a batch, uncertainty weights", ["--batch", "0", "--uncertainty-weights"]),
+]
+THREAD_STEPS = ["--steps", "12", "--evaluate-every", "6"]
+
+# A snapshot after every step: about half of the time is spent in writing one.
+KILL_CASES = [
+    ("validation and early stopping",
+     ["--batch", "512", "--steps", "2000", "--validation", "0.1", "--evaluate-every", "10",
+      "--patience", "3", "--learning-rate", "0.02", "--snapshot-every", "1"]),
+    ("uncertainty weights and dropout",
+     ["--preset", "reference", "--batch", "512", "--steps", "160", "--uncertainty-weights",
+      "--evaluate-every", "7", "--snapshot-every", "1"]),
+    ("snapshots far apart",
+     ["--preset", "paper", "--batch", "512", "--steps", "500", "--snapshot-every", "25",
+      "--evaluate-every", "40"]),
+]
+
+
+class Checks:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def that(self, holds, what, seen=""):
+        if holds:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"FAILED {what}" + (f": {seen}" if seen else ""))
+
+
+class Pegnn:
+    def __init__(self, binary, folder):
+        self.binary, self.folder = str(Path(binary).resolve()), folder
+
+    def start(self, *words):
+        return subprocess.Popen([self.binary, *map(str, words)], cwd=self.folder, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def __call__(self, *words):
+        process = self.start(*words)
+        out, err = process.communicate()
+        if process.returncode != 0:
+            raise RuntimeError(f"pegnn {' '.join(map(str, words))}: exit {process.returncode}: {err}")
+        return out
+
+    def train(self, out, *options):
+        return self("train", "t.csv", "--target", "elevation", "-o", out, "-q", "--no-report", *options)
+
+
+def check_threads(pegnn, checks):
+    for name, options in THREAD_CASES:
+        models = []
+        for threads in (1, 2, 3):
+            out = f"threads{threads}"
+            pegnn.train(out, *options, *THREAD_STEPS, "--threads", threads, "--overwrite")
+            models.append((pegnn.folder / out / "model.safetensors").read_bytes())
+        different = [t for t, model in zip((2, 3), models[1:]) if model != models[0]]
+        checks.that(not different, f"threads: {name}", f"{different} threads differ from 1")
+
+
+def figures(path):
+    """The measurements of a run without the time they took."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
+
+
+def train_with_kills(pegnn, out, options, longest, draw):
+    """Starts the run, kills it after at most `longest` seconds, resumes it, and so on.
+
+    Returns how often it died, how often in the middle of writing a file, and how often it continued
+    from a snapshot.
+    """
+    kills = writing = continued = 0
+    snapshot = pegnn.folder / out / "snapshot.safetensors"
+    while True:
+        continued += snapshot.exists()
+        process = pegnn.start("train", "t.csv", "--target", "elevation", "-o", out, "-q", "--no-report",
+                              "--resume", *options)
+        if kills < MOST_KILLS:
+            time.sleep(draw.uniform(0, longest))
+            process.kill()
+        _, err = process.communicate()
+        if process.returncode == -9:
+            kills += 1
+            writing += any((pegnn.folder / out).glob("*.tmp"))
+            # Killed between its last act and its end, it has nothing left to do.
+            if not snapshot.exists() and (pegnn.folder / out / "model.safetensors").exists():
+                return kills, writing, continued
+        elif process.returncode == 0:
+            return kills, writing, continued
+        else:
+            raise RuntimeError(f"after {kills} kills --resume ended with {process.returncode}: {err}")
+
+
+def check_kills(pegnn, checks, draw):
+    for name, options in KILL_CASES:
+        start = time.monotonic()
+        pegnn.train("whole", *options, "--overwrite")
+        seconds = time.monotonic() - start
+        if "early" in name:
+            info = json.loads(pegnn("info", "whole", "--json"))
+            checks.that(info["best_step"] < info["steps"] < 2000, f"kills: {name}: it stops early",
+                        f"steps {info['steps']}, best {info['best_step']}")
+        try:
+            for longest in (0.5, 0.25, 0.12, 0.06):  # of the time it took: it may be quicker now
+                shutil.rmtree(pegnn.folder / "killed", ignore_errors=True)
+                kills, writing, continued = train_with_kills(pegnn, "killed", options,
+                                                             longest * seconds, draw)
+                if continued >= 2:
+                    break
+        except RuntimeError as problem:
+            checks.that(False, f"kills: {name}", problem)
+            continue
+        print(f"kills: {name}: {seconds:.1f} s, killed {kills} times, {writing} of them while writing a "
+              f"file, continued from {continued} snapshots")
+        whole, killed = pegnn.folder / "whole", pegnn.folder / "killed"
+        same = all((whole / file).read_bytes() == (killed / file).read_bytes()
+                   for file in ("model.safetensors", "options.toml"))
+        checks.that(same, f"kills: {name}", f"another model after {kills} kills")
+        checks.that(continued >= 2, f"kills: {name}: it is continued at least twice", continued)
+        checks.that(figures(whole / "metrics.jsonl") == figures(killed / "metrics.jsonl"),
+                    f"kills: {name}: the measurements are the same")
+        files = sorted(path.name for path in killed.iterdir())
+        checks.that(files == ["metrics.jsonl", "model.safetensors", "options.toml"],
+                    f"kills: {name}: nothing else is left", files)
+
+
+def check_rows(pegnn, checks, table, draw):
+    """Some rows alone, all of them together, and all of them backwards."""
+    lines = table.splitlines()
+    header, rows = "longitude,latitude,side", [f"{row.rsplit(',', 1)[0]},{i % 7}"
+                                               for i, row in enumerate(lines[1:])]
+    # More rows than one pass of the prediction takes, some at awkward places.
+    awkward = [f"{lon},{lat},3" for lon, lat in ((180, 0), (-180, 0), (0, 90), (77, 90), (0, -90))]
+    places = [f"{draw.uniform(-180, 180):.5f},{draw.uniform(-90, 90):.5f},{draw.randrange(7)}"
+              for _ in range(16500 - len(rows))]
+    everything = awkward + rows + places
+    chosen = awkward + draw.sample(rows, 4) + [everything[0], everything[-1], everything[16384]]
+    learn = [f"{row},{line.rsplit(',', 1)[1]}" for row, line in zip(rows, lines[1:])]
+    (pegnn.folder / "side.csv").write_text("\n".join([header + ",elevation", *learn]) + "\n")
+
+    def predict(some):
+        (pegnn.folder / "places.csv").write_text("\n".join([header, *some]) + "\n")
+        return pegnn("predict", "model", "places.csv", "-q").splitlines()[1:]
+
+    for backbone in ("gcn", "mlp"):
+        pegnn("train", "side.csv", "--target", "elevation", "-o", "model", "-q", "--no-report",
+              "--overwrite", "--backbone", backbone, "--steps", 20, "--graph", "train")
+        together = dict(zip(everything, predict(everything)))
+        backwards = dict(zip(everything[::-1], predict(everything[::-1])))
+        checks.that(together == backwards, f"rows: {backbone}: the order of rows does not matter")
+        different = [row for row in chosen if predict([row]) != [together[row]]]
+        checks.that(not different, f"rows: {backbone}: a row alone", different)
+        checks.that(len({line.rsplit(",", 1)[1] for line in together.values()}) > 1000,
+                    f"rows: {backbone}: predictions differ from place to place")
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    folder = Path(tempfile.mkdtemp(prefix="pegnn_same_bits_"))
+    checks = Checks()
+    try:
+        table = Path(sys.argv[2]).read_text(encoding="utf-8")
+        (folder / "t.csv").write_text(table, encoding="utf-8")
+        pegnn = Pegnn(sys.argv[1], folder)
+        check_threads(pegnn, checks)
+        check_kills(pegnn, checks, random.Random(SEED))
+        check_rows(pegnn, checks, table, random.Random(SEED))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

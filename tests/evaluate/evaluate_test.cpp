@@ -1,0 +1,91 @@
+#include <cmath>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "pegnn/error.h"
+#include "pegnn/evaluate.h"
+#include "pegnn/train.h"
+#include "support/tables.h"
+
+namespace pegnn {
+namespace {
+
+Options quick() {
+  Options o = preset("default");
+  o.steps = 20;
+  return o;
+}
+
+TEST(Evaluate, EveryRowIsPredictedOnceInCrossValidation) {
+  for (const char* scheme : {"random", "block"}) {
+    EvaluateSettings settings;
+    settings.scheme = scheme;
+    settings.folds = 3;
+    const Evaluation e =
+        evaluate(test::smooth_table(150), test::smooth_roles(), quick(), settings, {});
+    EXPECT_EQ(3U, e.folds.size());
+    EXPECT_EQ(150, e.mean.rows);
+    for (const double p : e.predicted) EXPECT_TRUE(std::isfinite(p));
+    EXPECT_GT(e.sd.mse, 0);
+    EXPECT_EQ(std::string(scheme) == "block", e.block_size > 0);
+  }
+}
+
+TEST(Evaluate, GivenTestRowsAreTheOnesScored) {
+  EvaluateSettings settings;
+  settings.test_rows = {3, 1, 77};
+  const Evaluation e =
+      evaluate(test::smooth_table(100), test::smooth_roles(), quick(), settings, {});
+  EXPECT_EQ("test-rows", e.scheme);
+  EXPECT_EQ(3, e.mean.rows);
+  EXPECT_EQ(97, e.folds[0].train_rows);
+  for (std::size_t row = 0; row < 100; ++row) {
+    EXPECT_EQ(row == 1 || row == 3 || row == 77, std::isfinite(e.predicted[row]));
+  }
+}
+
+TEST(Evaluate, MinmaxMetricsUseTheRangeOfAllRows) {
+  const Table table = test::smooth_table(100);
+  EvaluateSettings settings;
+  settings.folds = 1;
+  const Evaluation e = evaluate(table, test::smooth_roles(), quick(), settings, {});
+  const auto& y = table.find("y")->values;
+  const auto [lo, hi] = std::minmax_element(y.begin(), y.end());
+  const double range = *hi - *lo;
+  EXPECT_NEAR(e.mean.mse / (range * range), e.mean.mse_minmax, 1e-12);
+  EXPECT_NEAR(e.mean.mae / range, e.mean.mae_minmax, 1e-12);
+  EXPECT_EQ(20, e.mean.rows);
+}
+
+TEST(Evaluate, TheSameSeedGivesTheSameFoldsAndScores) {
+  EvaluateSettings settings;
+  settings.folds = 2;
+  const Table table = test::smooth_table(100);
+  const Evaluation a = evaluate(table, test::smooth_roles(), quick(), settings, {.threads = 1});
+  const Evaluation b = evaluate(table, test::smooth_roles(), quick(), settings, {.threads = 3});
+  EXPECT_EQ(a.predicted, b.predicted);
+}
+
+TEST(Evaluate, AnUnknownSchemeIsRefused) {
+  EvaluateSettings settings;
+  settings.scheme = "blok";
+  try {
+    evaluate(test::smooth_table(50), test::smooth_roles(), quick(), settings, {});
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_EQ(ErrorKind::usage, e.kind());
+    EXPECT_NE(std::string(e.what()).find("did you mean 'block'"), std::string::npos);
+  }
+}
+
+TEST(Evaluate, ModelsAreNamedAfterEncoderAndBackbone) {
+  Options o;
+  EXPECT_EQ("pe-gcn", model_name(o));
+  o.encoder = "none";
+  o.backbone = "mlp";
+  EXPECT_EQ("mlp", model_name(o));
+}
+
+}  // namespace
+}  // namespace pegnn

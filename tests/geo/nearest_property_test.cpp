@@ -1,0 +1,166 @@
+// The index against brute force, row for row and bit for bit, on sets of every awkward shape.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "geo/nearest.h"
+#include "point_sets.h"
+
+namespace pegnn {
+namespace {
+
+// Makes a set of `count` points from a seed.
+using Make = std::function<std::vector<Point>(std::int64_t count, std::uint64_t seed)>;
+
+std::string first_difference(const Neighbours& found, const Neighbours& expected) {
+  if (found.k != expected.k) return "k differs";
+  if (found.rows.size() != expected.rows.size()) return "sizes differ";
+  for (std::size_t i = 0; i < expected.rows.size(); ++i) {
+    if (found.rows[i] != expected.rows[i] || found.distances[i] != expected.distances[i]) {
+      const auto k = static_cast<std::size_t>(expected.k);
+      return "query " + std::to_string(i / k) + ", neighbour " + std::to_string(i % k) + ": row " +
+             std::to_string(found.rows[i]) + " instead of " + std::to_string(expected.rows[i]);
+    }
+  }
+  return found.distances.size() == expected.distances.size() ? "" : "distances are missing";
+}
+
+void check_against_brute_force(Space space, const Make& make, std::int64_t most = 200) {
+  const auto count = *rc::gen::inRange<std::int64_t>(1, most);
+  const auto k = *rc::gen::element<std::int64_t>(1, 2, 5, 12, 13, 30, count, count + 3);
+  const auto points = make(count, *rc::gen::arbitrary<std::uint32_t>());
+  const auto queries = make(40, *rc::gen::arbitrary<std::uint32_t>());
+  // A handful of queries far from all points, where every box is far.
+  auto far = box_points(5, 1, {-180, -90, 180, 90});
+  far.insert(far.end(), {{0, 90}, {0, -90}, {180, 0}, {points[0].x, -points[0].y}});
+
+  const ThreadPool pool(1);
+  NearestIndex index;
+  index.build(points, space, pool);
+  Neighbours found, expected;
+  index.search(points, k, true, pool, found);
+  search_by_brute_force(points, points, space, k, true, expected);
+  RC_ASSERT(first_difference(found, expected) == "");
+  for (const auto& some : {points, queries, far}) {
+    index.search(some, k, false, pool, found);
+    search_by_brute_force(points, some, space, k, false, expected);
+    RC_ASSERT(first_difference(found, expected) == "");
+  }
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesInABox, ()) {
+  check_against_brute_force(Space::sphere, [](auto count, auto seed) {
+    return box_points(count, seed, {8.15, 56.58, 11.2, 57.76});
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesOnClusters, ()) {
+  check_against_brute_force(Space::sphere, clustered_points);
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesOnRoads, ()) {
+  check_against_brute_force(Space::sphere, road_points);
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesOnACoarseGridFullOfTies, ()) {
+  check_against_brute_force(Space::sphere, [](auto count, auto seed) {
+    return rounded(box_points(count, seed, {-4, -4, 4, 4}), 1);
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesOnAGridInThePlaneFullOfTies, ()) {
+  check_against_brute_force(Space::plane, [](auto count, auto seed) {
+    return rounded(box_points(count, seed, {0, 0, 12, 12}), 1);
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesOnPolarCaps, ()) {
+  check_against_brute_force(Space::sphere, [](auto count, auto seed) {
+    auto points = box_points(count, seed, {-180, 89.5, 180, 90.02});
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      points[i].y = std::min(points[i].y, 90.0);  // some on the pole, at any longitude
+      if (i % 7 == 0) points[i].y = -points[i].y;
+    }
+    return points;
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesAcrossTheAntimeridian, ()) {
+  check_against_brute_force(Space::sphere, [](auto count, auto seed) {
+    auto points = box_points(count, seed, {-0.5, -20, 0.5, -15});
+    for (Point& p : points) p.x = p.x < 0 ? p.x + 180 : p.x - 180;
+    return points;
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesOverTheGlobe, ()) {
+  check_against_brute_force(Space::sphere, global_points);
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesOverTheGlobeRoundedToTenDegrees, ()) {
+  check_against_brute_force(Space::sphere, [](auto count, auto seed) {
+    return rounded(global_points(count, seed),
+                   10);  // poles and the antimeridian written in all ways
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesWhenAllAreInOnePlace, ()) {
+  check_against_brute_force(Space::sphere, [](auto count, auto) {
+    return std::vector<Point>(static_cast<std::size_t>(count), Point{-77.7, 33.3});
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesOnALine, ()) {
+  check_against_brute_force(Space::sphere, [](auto count, auto seed) {
+    return box_points(count, seed, {25, -60, 25, 60});
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesForOneOrTwoPoints, ()) {
+  check_against_brute_force(Space::sphere, global_points, 3);
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesInThePlaneFarFromTheOrigin, ()) {
+  check_against_brute_force(Space::plane, [](auto count, auto seed) {
+    return box_points(count, seed, {5e5, 4.6e6, 5e5 + 800, 4.6e6 + 300});
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesInThePlaneToTheCentimetreFarFromTheOrigin, ()) {
+  check_against_brute_force(Space::plane, [](auto count, auto seed) {
+    return rounded(box_points(count, seed, {5e5, 4.6e6, 5e5 + 0.1, 4.6e6 + 0.1}), 0.01);
+  });
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesInDegrees, ()) {
+  check_against_brute_force(Space::degrees, global_points);
+}
+
+RC_GTEST_PROP(NearestAgainstBruteForce, AgreesInDegreesOnClusters, ()) {
+  check_against_brute_force(Space::degrees, clustered_points);
+}
+
+// Large enough for the parallel build and for sampled medians.
+TEST(NearestAgainstBruteForce, AgreesOnLargeSets) {
+  const ThreadPool pool(2);
+  const auto sets = {global_points(20000, 31), clustered_points(20000, 32), road_points(20000, 33),
+                     rounded(box_points(20000, 34, {0, 0, 100, 100}), 1)};
+  for (const Space space : {Space::sphere, Space::plane}) {
+    for (const auto& points : sets) {
+      const std::vector<Point> queries(points.begin(), points.begin() + 60);
+      NearestIndex index;
+      index.build(points, space, pool);
+      Neighbours found, expected;
+      index.search(queries, 7, false, pool, found);
+      search_by_brute_force(points, queries, space, 7, false, expected);
+      EXPECT_EQ(first_difference(found, expected), "");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pegnn

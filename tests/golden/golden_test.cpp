@@ -1,0 +1,419 @@
+// Values computed by PyTorch, PyTorch Geometric and GPyTorch against ours. The file comes from the
+// environment variable PEGNN_GOLDEN, else from this folder; its README says what it holds.
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "backbone/backbone.h"
+#include "encoder/scales.h"
+#include "geo/nearest.h"
+#include "geo/sphere.h"
+#include "graph/graph.h"
+#include "model/network.h"
+#include "nn/optimiser.h"
+#include "stats/moran.h"
+
+namespace pegnn {
+namespace {
+
+using nlohmann::json;
+
+const json& golden() {
+  static const json file = [] {
+    const char* given = std::getenv("PEGNN_GOLDEN");
+    const std::string path = given != nullptr && *given != '\0' ? given
+                                                                : PEGNN_SOURCE_DIR
+                                 "/tests/golden/pyg_gpytorch.json";
+    std::ifstream in(path);
+    if (!in) throw std::runtime_error("cannot open the golden file " + path);
+    return json::parse(in);
+  }();
+  return file;
+}
+
+std::vector<Point> points_of(const json& lonlat) {
+  std::vector<Point> points;
+  for (const json& p : lonlat) points.push_back({p.at(0), p.at(1)});
+  return points;
+}
+
+// A vector or a matrix, flattened by rows.
+std::vector<double> numbers(const json& value) {
+  std::vector<double> flat;
+  if (!value.is_array()) return {value.get<double>()};
+  for (const json& v : value) {
+    const std::vector<double> inner = numbers(v);
+    flat.insert(flat.end(), inner.begin(), inner.end());
+  }
+  return flat;
+}
+
+// |got - want| <= tolerance * scale, where the scale is the largest magnitude of the array: the
+// relative error of the array as a whole, so that entries near zero do not ask for more digits than
+// the arithmetic has.
+template <class Got>
+void expect_close(const std::vector<double>& want, const Got& got, double tolerance,
+                  const std::string& what) {
+  ASSERT_EQ(want.size(), static_cast<std::size_t>(std::size(got))) << what;
+  double scale = 1e-300;
+  for (const double w : want) scale = std::max(scale, std::abs(w));
+  for (std::size_t i = 0; i < want.size(); ++i) {
+    ASSERT_NEAR(want[i], static_cast<double>(got[i]), tolerance * scale)
+        << what << ", element " << i;
+  }
+}
+
+const ThreadPool kPool(2);
+
+// The graph all cases share, with the file's own edges and weights.
+Graph golden_graph(bool binary) {
+  const json& g = golden().at("graph");
+  Graph graph;
+  graph.nodes = static_cast<std::int64_t>(g.at("neighbours").size());
+  graph.offsets.push_back(0);
+  for (std::size_t i = 0; i < g.at("neighbours").size(); ++i) {
+    for (std::size_t j = 0; j < g.at("neighbours").at(i).size(); ++j) {
+      graph.columns.push_back(g.at("neighbours").at(i).at(j));
+      graph.lengths.push_back(g.at("metres").at(i).at(j));
+      graph.weights.push_back(binary ? 1.0 : g.at("edge_weight").at(i).at(j).get<double>());
+    }
+    graph.offsets.push_back(static_cast<std::int64_t>(graph.columns.size()));
+  }
+  add_reverse(graph);
+  return graph;
+}
+
+TEST(Golden, GreatCircleDistances) {
+  for (const json& c : golden().at("haversine")) {
+    const Point a{c.at("a_lonlat").at(0), c.at("a_lonlat").at(1)};
+    const Point b{c.at("b_lonlat").at(0), c.at("b_lonlat").at(1)};
+    const double want = c.at("metres");
+    EXPECT_NEAR(want, great_circle(a, b).value, 1e-9 * std::max(want, 1.0)) << c.dump();
+  }
+}
+
+TEST(Golden, NearestNeighboursInOrderWithDistances) {
+  for (const json& c : golden().at("knn")) {
+    const std::vector<Point> points = points_of(c.at("lonlat"));
+    NearestIndex index;
+    index.build(points, Space::sphere, kPool);
+    Neighbours found;
+    index.search(points, c.at("k"), true, kPool, found);
+    const std::vector<double> rows = numbers(c.at("neighbours"));
+    const std::vector<double> metres = numbers(c.at("metres"));
+    ASSERT_EQ(rows.size(), found.rows.size());
+    for (std::size_t e = 0; e < rows.size(); ++e) {
+      EXPECT_EQ(static_cast<std::int32_t>(rows[e]), found.rows[e]) << c.at("name") << " edge " << e;
+      EXPECT_NEAR(metres[e], found.distances[e], 1e-9 * metres[e]) << c.at("name") << " edge " << e;
+    }
+  }
+}
+
+TEST(Golden, GraphAndEdgeWeights) {
+  const json& g = golden().at("graph");
+  Graph graph;
+  NearestIndex index;
+  Neighbours scratch;
+  knn_graph(points_of(g.at("lonlat")), Space::sphere, g.at("k"), kPool, index, scratch, graph);
+  weigh_edges(EdgeWeight::minmax, length_scale(EdgeWeight::minmax, graph.lengths), graph);
+  expect_close(numbers(g.at("neighbours")), graph.columns, 0, "neighbours");
+  expect_close(numbers(g.at("metres")), graph.lengths, 1e-9, "metres");
+  expect_close(numbers(g.at("edge_weight")), graph.weights, 1e-9, "edge weights");
+}
+
+TEST(Golden, LocalAndGlobalMoran) {
+  const json& m = golden().at("moran");
+  const std::vector<double> y = numbers(golden().at("graph").at("y"));
+  const Graph graph = golden_graph(false);
+  const NeighbourLists lists{graph.offsets, graph.columns};
+  std::vector<double> local(y.size());
+  local_moran(y, lists, {}, kPool, local);
+  expect_close(numbers(m.at("local_binary")), local, 1e-9, "binary");
+  minmax_scale(local);
+  expect_close(numbers(m.at("local_binary_minmax")), local, 1e-9, "binary, min-max scaled");
+  local_moran(y, lists, graph.weights, kPool, local);
+  expect_close(numbers(m.at("local_weighted")), local, 1e-9, "weighted");
+
+  const Moran binary = moran(y, lists, {.weights = MoranWeights::binary, .permutations = 0}, kPool);
+  EXPECT_NEAR(m.at("global_binary").get<double>(), binary.I, 1e-9);
+  const Moran row =
+      moran(y, lists, {.weights = MoranWeights::row_standardised, .permutations = 0}, kPool);
+  EXPECT_NEAR(m.at("global_rowstandardised").get<double>(), row.I, 1e-9);
+}
+
+template <class T>
+void check_sinusoidal(const Kernels<T>& kernels, double tolerance) {
+  for (const json& c : golden().at("sinusoidal")) {
+    const std::int64_t count = c.at("S");
+    const std::vector<double> scales =
+        geometric_scales(count, c.at("sigma_min"), c.at("sigma_max"));
+    expect_close(numbers(c.at("scales")), scales, 1e-12, "scales");
+    const std::vector<double> lonlat = numbers(c.at("lonlat"));
+    const auto n = static_cast<std::int64_t>(lonlat.size() / 2);
+    std::vector<T> out(static_cast<std::size_t>(n * 4 * count));
+    const Mat<T> result(out.data(), n, 4 * count);
+    kernels.sinusoidal(kPool, {lonlat.data(), n, 2}, scales, result);
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t v = 0; v < 2; ++v) {
+        for (std::int64_t s = 0; s < count; ++s) {
+          // One unit in the last place of a scale moves the sine of an angle a by about a * 1e-16;
+          // below sigma = 1e-3 that is more than 1e-9 can bear.
+          const double angle = std::abs(lonlat[static_cast<std::size_t>(2 * i + v)]) /
+                               scales[static_cast<std::size_t>(s)];
+          const double bound = std::max(tolerance, angle > 1e5 ? 1e-6 : 0.0);
+          const auto at = [&](const char* key) {
+            return c.at(key)
+                .at(static_cast<std::size_t>(i))
+                .at(static_cast<std::size_t>(v))
+                .at(static_cast<std::size_t>(s))
+                .get<double>();
+          };
+          EXPECT_NEAR(at("sin[point][dim][scale]"), result(i, v * 2 * count + 2 * s), bound);
+          EXPECT_NEAR(at("cos[point][dim][scale]"), result(i, v * 2 * count + 2 * s + 1), bound);
+        }
+      }
+    }
+  }
+}
+
+TEST(Golden, SinusoidalTransformInDouble) { check_sinusoidal(reference::kernels<double>(), 1e-9); }
+TEST(Golden, SinusoidalTransformInFloatOnTheFastKernels) { check_sinusoidal(cpu::kernels(), 1e-6); }
+
+template <class T>
+std::vector<T> cast(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
+
+// A layer of the file by our names: which backbone it is, and where its parameters go.
+struct LayerCase {
+  const char* golden_name;
+  const char* backbone;
+  bool binary;
+  std::vector<std::pair<const char*, const char*>> parameters;  // theirs, ours
+};
+
+const std::vector<LayerCase> kLayers = {
+    {"gcn_weighted", "gcn", false, {{"lin.weight", "0.weight"}, {"bias", "0.bias"}}},
+    {"gcn_binary", "gcn", true, {{"lin.weight", "0.weight"}, {"bias", "0.bias"}}},
+};
+
+ParamSlot slot_of(const ParamLayout& layout, const std::string& name) {
+  for (const NamedParam& entry : layout.entries()) {
+    if (entry.name == name) return entry.slot;
+  }
+  throw std::runtime_error("no parameter called " + name);
+}
+
+template <class T>
+void set_parameter(const ParamLayout& layout, const std::string& name, const json& value,
+                   std::span<T> flat) {
+  const ParamSlot slot = slot_of(layout, name);
+  const std::vector<double> values = numbers(value);
+  ASSERT_EQ(slot.size(), static_cast<std::int64_t>(values.size())) << name;
+  std::copy(values.begin(), values.end(), flat.begin() + slot.offset);
+}
+
+template <class T>
+std::vector<T> slice(const ParamLayout& layout, const std::string& name, std::span<const T> flat) {
+  const ParamSlot slot = slot_of(layout, name);
+  return {flat.begin() + slot.offset, flat.begin() + slot.offset + slot.size()};
+}
+
+template <class T>
+void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double tolerance) {
+  const json* found = nullptr;
+  for (const json& c : golden().at("layers")) {
+    if (c.at("name") == layer.golden_name) found = &c;
+  }
+  ASSERT_NE(found, nullptr) << layer.golden_name;
+  const json& c = *found;
+  const Graph graph = golden_graph(layer.binary);
+  std::vector<T> x = cast<T>(numbers(golden().at("graph").at("x")));
+  const std::int64_t n = graph.nodes;
+  const std::int64_t in = static_cast<std::int64_t>(x.size()) / n;
+  const std::int64_t out = static_cast<std::int64_t>(c.at("out").at(0).size());
+
+  const auto backbone = make_backbone<T>(
+      layer.backbone, {.in = in, .width = out, .layers = 1, .activation = Activation::identity});
+  ParamLayout layout;
+  WorkPlan plan;
+  backbone->plan({layout, plan, "layer"});
+  Workspace<T> work;
+  work.reserve(plan, n, graph.edges());
+  AlignedBuffer<T> parameters(layout.size()), gradients(layout.size());
+  for (const auto& [theirs, ours] : layer.parameters) {
+    set_parameter<T>(layout, std::string("layer.") + ours, c.at("params").at(theirs),
+                     parameters.span());
+  }
+  const Pass<T> pass{.kernels = kernels,
+                     .pool = kPool,
+                     .work = work,
+                     .parameters = parameters.data(),
+                     .gradients = gradients.data()};
+  std::vector<T> y(static_cast<std::size_t>(n * out)), dx(x.size());
+  backbone->forward(pass, graph, Mat<T>(x.data(), n, in), Mat<T>(y.data(), n, out));
+  expect_close(numbers(c.at("out")), y, tolerance, "out");
+  std::vector<T> r = cast<T>(numbers(c.at("R")));
+  backbone->backward(pass, graph, Mat<T>(x.data(), n, in), Mat<T>(y.data(), n, out),
+                     Mat<T>(r.data(), n, out), Mat<T>(dx.data(), n, in));
+  expect_close(numbers(c.at("grad_x")), dx, tolerance, "gradient of x");
+  for (const auto& [theirs, ours] : layer.parameters) {
+    expect_close(numbers(c.at("grad_params").at(theirs)),
+                 slice<T>(layout, std::string("layer.") + ours, gradients.span()), tolerance,
+                 theirs);
+  }
+}
+
+TEST(Golden, LayersInDouble) {
+  for (const LayerCase& layer : kLayers) {
+    SCOPED_TRACE(layer.golden_name);
+    check_layer<double>(layer, reference::kernels<double>(), 1e-9);
+  }
+}
+TEST(Golden, LayersInFloatOnTheReferenceKernels) {
+  for (const LayerCase& layer : kLayers) {
+    SCOPED_TRACE(layer.golden_name);
+    check_layer<float>(layer, reference::kernels<float>(), 1e-4);
+  }
+}
+TEST(Golden, LayersInFloatOnTheFastKernels) {
+  for (const LayerCase& layer : kLayers) {
+    SCOPED_TRACE(layer.golden_name);
+    check_layer<float>(layer, cpu::kernels(), 1e-4);
+  }
+}
+
+// A model of the file by our names.
+struct ModelCase {
+  const char* golden_name;
+  const char* backbone;
+  std::vector<std::pair<const char*, const char*>> parameters;  // theirs, ours
+};
+
+const std::vector<ModelCase> kModels = {
+    {"pe-gcn",
+     "gcn",
+     {{"pe.weight", "encoder.0.weight"},
+      {"pe.bias", "encoder.0.bias"},
+      {"c1.lin.weight", "backbone.0.weight"},
+      {"c1.bias", "backbone.0.bias"},
+      {"c2.lin.weight", "backbone.1.weight"},
+      {"c2.bias", "backbone.1.bias"},
+      {"head.weight", "head.weight"},
+      {"head.bias", "head.bias"},
+      {"aux.weight", "moran.weight"},
+      {"aux.bias", "moran.bias"},
+      {"log_var", "tasks.log_variance"}}},
+};
+
+template <class T>
+void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernels,
+                 double tolerance) {
+  Options options;
+  options.encoder_network = "shallow";
+  options.scales = 4;
+  options.sigma_min = 0.1;
+  options.sigma_max = 10;
+  options.embedding = 5;
+  options.backbone = model.backbone;
+  options.width = 6;
+  options.dropout = 0;
+  options.encoder_dropout = 0;
+  options.lambda = c.at("mode") == "lambda=0.5" ? 0.5 : 0.0;
+  options.uncertainty_weights = c.at("mode") == "uncertainty";
+
+  const Graph graph = golden_graph(false);
+  const std::int64_t n = graph.nodes;
+  const std::vector<double> lonlat = numbers(golden().at("graph").at("lonlat"));
+  std::vector<T> x = cast<T>(numbers(golden().at("graph").at("x")));
+  const std::vector<T> y = cast<T>(numbers(golden().at("graph").at("y")));
+  const std::vector<T> moran = cast<T>(numbers(golden().at("moran").at("local_binary")));
+  const std::int64_t features = static_cast<std::int64_t>(x.size()) / n;
+
+  Network<T> network(options, features);
+  network.reserve(n, graph.edges());
+  const ParamLayout& layout = network.layout();
+  AlignedBuffer<T> parameters(layout.size()), gradients(layout.size());
+  std::vector<std::pair<const char*, const char*>> names;
+  for (const auto& entry : model.parameters) {
+    const bool auxiliary = std::string(entry.second).starts_with("moran.");
+    if (!c.at("init").contains(entry.first) || (auxiliary && !network.auxiliary())) continue;
+    names.push_back(entry);
+    set_parameter<T>(layout, entry.second, c.at("init").at(entry.first), parameters.span());
+  }
+  ASSERT_EQ(names.size(), layout.entries().size()) << "every parameter of ours is set";
+
+  const std::int64_t basis_width = network.encoder().basis_width();
+  std::vector<T> basis(static_cast<std::size_t>(n * basis_width));
+  const Mat<T> basis_mat(basis.data(), n, basis_width);
+  network.encoder().basis(kernels, kPool, {lonlat.data(), n, 2}, basis_mat);
+  const Pass<T> pass{.kernels = kernels,
+                     .pool = kPool,
+                     .work = network.work(),
+                     .parameters = parameters.data(),
+                     .gradients = gradients.data(),
+                     .training = true};
+  const NetworkInput<T> input{graph, Mat<T>(x.data(), n, features), basis_mat};
+  const NetworkTarget<T> target{y, moran};
+
+  Adam<T> adam({.learning_rate = 1e-2}, layout.size());
+  std::vector<double> losses;
+  for (int step = 0; step < 10; ++step) {
+    gradients.fill(T(0));
+    const StepLosses l = network.step(pass, input, target);
+    losses.push_back(l.total);
+    if (step == 0) {
+      const json& first = c.at("first");
+      expect_close(numbers(first.at("out")), network.forward(pass, input), tolerance, "out");
+      if (network.auxiliary()) {
+        expect_close(numbers(first.at("aux")), network.auxiliary_output(n), tolerance, "aux");
+        EXPECT_NEAR(first.at("aux_mse").get<double>(), l.auxiliary, tolerance * l.auxiliary);
+      }
+      EXPECT_NEAR(first.at("main_mse").get<double>(), l.main, tolerance * l.main);
+      EXPECT_NEAR(first.at("loss").get<double>(), l.total, tolerance * std::abs(l.total));
+      for (const auto& [theirs, ours] : names) {
+        expect_close(numbers(first.at("grads").at(theirs)),
+                     slice<T>(layout, ours, gradients.span()), tolerance, theirs);
+      }
+    }
+    adam.step(kernels, kPool, gradients.span(), parameters.span());
+  }
+  expect_close(numbers(c.at("adam_losses")), losses, tolerance, "losses of ten steps");
+  for (const auto& [theirs, ours] : names) {
+    expect_close(numbers(c.at("final").at(theirs)), slice<T>(layout, ours, parameters.span()),
+                 tolerance, std::string("final ") + theirs);
+  }
+}
+
+template <class T>
+void check_models(const Kernels<T>& kernels, double tolerance) {
+  int checked = 0;
+  for (const ModelCase& model : kModels) {
+    for (const json& c : golden().at("models")) {
+      if (c.at("name") != model.golden_name) continue;
+      SCOPED_TRACE(std::string(model.golden_name) + " " + c.at("mode").get<std::string>());
+      check_model<T>(model, c, kernels, tolerance);
+      ++checked;
+    }
+  }
+  EXPECT_GE(checked, 3) << "lambda = 0, lambda = 0.5 and uncertainty weights";
+}
+
+TEST(Golden, ModelsAndTheirAdamTrajectoriesInDouble) {
+  check_models<double>(reference::kernels<double>(), 1e-9);
+}
+TEST(Golden, ModelsAndTheirAdamTrajectoriesInFloatOnTheReferenceKernels) {
+  check_models<float>(reference::kernels<float>(), 1e-4);
+}
+TEST(Golden, ModelsAndTheirAdamTrajectoriesInFloatOnTheFastKernels) {
+  check_models<float>(cpu::kernels(), 1e-4);
+}
+
+}  // namespace
+}  // namespace pegnn

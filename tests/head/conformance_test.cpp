@@ -1,0 +1,63 @@
+// What must hold for every head in heads.def, with no line added per head.
+
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "head/head.h"
+#include "support/gradient.h"
+
+namespace pegnn {
+namespace {
+
+class EveryHead : public testing::TestWithParam<const HeadEntry*> {};
+
+INSTANTIATE_TEST_SUITE_P(Registered, EveryHead, testing::ValuesIn(heads()),
+                         [](const auto& p) { return std::string(p.param->info.name); });
+
+TEST_P(EveryHead, GradientsAgreeWithFiniteDifferencesAndCanBeAddedUp) {
+  const auto head = GetParam()->make_double();
+  ParamLayout layout;
+  WorkPlan plan;
+  head->plan({layout, plan, "head"}, 6);
+  Workspace<double> work;
+  work.reserve(plan, 5, 0);
+  AlignedBuffer<double> parameters(layout.size()), gradients(layout.size());
+  Initialiser<double> init(1, parameters.span());
+  head->initialise(init);
+  const ThreadPool pool(1);
+  const Pass<double> pass{.kernels = reference::kernels<double>(),
+                          .pool = pool,
+                          .work = work,
+                          .parameters = parameters.data(),
+                          .gradients = gradients.data(),
+                          .training = true};
+  std::vector<double> h = test::random_values(30, 2), out(5);
+  const std::vector<double> r = test::random_values(5, 3);
+  const auto loss = [&] {
+    head->forward(pass, Mat<double>(h.data(), 5, 6), Mat<double>(out.data(), 5, 1));
+    return std::inner_product(out.begin(), out.end(), r.begin(), 0.0);
+  };
+  loss();
+  std::vector<double> dout = r, dh(30, 1.0);
+  head->backward(pass, Mat<double>(h.data(), 5, 6), Mat<double>(out.data(), 5, 1),
+                 Mat<double>(dout.data(), 5, 1), Mat<double>(dh.data(), 5, 6), true);
+  const std::vector<double> got(gradients.span().begin(), gradients.span().end());
+  for (double& d : dh) d -= 1.0;  // what was there before
+  test::expect_gradient(loss, h, dh, "embedding");
+  for (const NamedParam& p : layout.entries()) {
+    const auto at = static_cast<std::size_t>(p.slot.offset);
+    const auto size = static_cast<std::size_t>(p.slot.size());
+    test::expect_gradient(loss, parameters.span().subspan(at, size),
+                          std::span(got).subspan(at, size), p.name);
+  }
+}
+
+TEST_P(EveryHead, SaysWhatItIs) {
+  EXPECT_FALSE(GetParam()->info.summary.empty());
+  EXPECT_FALSE(GetParam()->info.source.empty());
+}
+
+}  // namespace
+}  // namespace pegnn

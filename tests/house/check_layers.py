@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Who may include whom.
+
+    check_layers.py REPO              checks the tree, after checking this script itself
+    check_layers.py --self-test       checks this script alone
+
+A folder of src/ includes only folders before it in ORDER, and itself. encoder, backbone, head and
+loss never include each other: model joins them. Public headers include standard headers and each
+other. A header of an outside library appears only in the files that LIBRARIES names. Every header
+begins with #pragma once.
+"""
+
+import re
+import sys
+import tempfile
+from fnmatch import fnmatch
+from pathlib import Path
+
+# The data flow. A new folder is a word here and a paragraph in src/README.md.
+ORDER = ["base", "kernels", "table", "geo", "io", "graph", "stats", "nn", "encoder", "backbone",
+         "head", "loss", "model", "train", "predict", "evaluate", "report", "cli"]
+APART = {"encoder", "backbone", "head", "loss"}
+
+# Headers from outside, by the beginning of their name, and the files of src/ that may see them.
+LIBRARIES = {
+    "CLI/": ["cli/parser.cpp"],
+    "toml++/": ["cli/config.cpp"],
+    "nlohmann/": ["cli/*", "model/safetensors_header.cpp", "model/state.cpp"],
+    "fmt/": ["*.cpp"],
+    "omp.h": ["kernels/cpu/gemm.cpp"],
+    "oneapi/": ["kernels/cpu/gemm.cpp"],
+    "hwy/": ["kernels/cpu/simd.cpp"],
+    "zlib.h": ["io/gzip.cpp"],
+    "xxhash.h": ["model/safetensors_header.cpp", "train/fit.cpp"],
+    # POSIX: files, signals, threads and the terminal.
+    "pthread.h": ["base/held_signals.cpp"],
+    "sched.h": ["base/thread_pool.cpp"],
+    "fcntl.h": ["base/atomic_file.cpp", "cli/*.cpp"],
+    "unistd.h": ["base/atomic_file.cpp", "cli/*.cpp"],
+    "sys/": ["base/atomic_file.cpp", "cli/*.cpp"],
+}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>\n]+)>|"([^"\n]+)")', re.MULTILINE)
+STANDARD = re.compile(r"[a-z_0-9]+")  # <vector>: no dot, no slash
+CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef)\b", re.MULTILINE)
+
+
+def check_own(repo, path, folder, name):
+    """An include in quotes: a file of ours, in a folder that may be seen."""
+    if not any((repo / root / name).is_file() for root in ("src", "include")):
+        return f'{path}: "{name}" is not a file under src/ or include/'
+    target = name.split("/")[0]
+    if target in (folder, "pegnn"):
+        return None
+    before = ORDER.index(target) < ORDER.index(folder) if target in ORDER else False
+    if not before or {folder, target} <= APART:
+        return f"{path}: {folder}/ may not include {target}/"
+    return None
+
+
+def check_library(path, name):
+    """An include in angle brackets: standard, or a library in a file meant to have it."""
+    if STANDARD.fullmatch(name):
+        return None
+    inside = path.removeprefix("src/")
+    for prefix, files in LIBRARIES.items():
+        if name.startswith(prefix):
+            if any(fnmatch(inside, pattern) for pattern in files):
+                return None
+            return f"{path}: <{name}> may be included only by {', '.join(files)}"
+    return f"{path}: <{name}> is a library that check_layers.py does not know"
+
+
+def check_public(path, text):
+    """A header of include/pegnn: standard types only, no build options."""
+    for angle, quoted in INCLUDE.findall(text):
+        if not (STANDARD.fullmatch(angle) if angle else quoted.startswith("pegnn/")):
+            yield f"{path}: public headers may not include {angle or quoted}"
+    if CONDITION.search(text):
+        yield f"{path}: public headers may not depend on build options (#if)"
+
+
+def check_file(repo, path):
+    """All complaints about one file, `path` being relative to the repository."""
+    text = (repo / path).read_text(encoding="utf-8")
+    if path.endswith(".h") and not text.startswith("#pragma once\n"):
+        yield f"{path}: does not begin with #pragma once"
+    if path.startswith("include/"):
+        yield from check_public(path, text)
+    elif path.startswith("src/"):
+        folder = path.split("/")[1]
+        for angle, quoted in INCLUDE.findall(text):
+            complaint = (check_library(path, angle) if angle
+                         else check_own(repo, path, folder, quoted))
+            if complaint:
+                yield complaint
+
+
+def check_tree(repo):
+    """Returns the number of files and folders without a complaint, and all complaints."""
+    passed, complaints = 0, []
+    for folder in sorted(p.name for p in (repo / "src").iterdir() if p.is_dir()):
+        if folder in ORDER:
+            passed += 1
+        else:
+            complaints.append(f"src/{folder}/ has no place in the order of check_layers.py")
+    for root in ("include", "src", "tests"):
+        for file in sorted((repo / root).rglob("*")):
+            path = file.relative_to(repo).as_posix()
+            known = root != "src" or (path.count("/") > 1 and path.split("/")[1] in ORDER)
+            if file.suffix not in (".h", ".cpp", ".def") or not known:
+                continue
+            found = list(check_file(repo, path))
+            complaints += found
+            passed += not found
+    return passed, complaints
+
+
+# A made-up tree: file, content, and the complaint it must raise (none: it is as it should be).
+MADE_UP = [
+    ("src/base/text.h", "#pragma once\n#include <string>\n", None),
+    ("src/base/text.cpp", '#include "base/text.h"\n#include <fmt/core.h>\n', None),
+    ("src/nn/linear.h", '#pragma once\n#include "base/text.h"\n', None),
+    ("src/backbone/gcn.h", '#pragma once\n#include "nn/linear.h"\n', None),
+    ("src/model/net.cpp", '#include "backbone/gcn.h"\n// #include "cli/list.h"\n', None),
+    ("src/cli/parser.cpp", '#include <CLI/CLI.hpp>\n#include "pegnn/model.h"\n', None),
+    ("include/pegnn/model.h", '#pragma once\n#include <vector>\n#include "pegnn/geo.h"\n', None),
+    ("include/pegnn/geo.h", "#pragma once\n", None),
+    ("src/head/mean.cpp", '#include "backbone/gcn.h"\n',
+     "src/head/mean.cpp: head/ may not include backbone/"),
+    ("src/loss/mse.cpp", '  #  include "head/mean.h"\n',
+     "src/loss/mse.cpp: loss/ may not include head/"),
+    ("src/head/mean.h", "#pragma once\n", None),
+    ("src/kernels/fast.cpp", '#include "nn/linear.h"\n',
+     "src/kernels/fast.cpp: kernels/ may not include nn/"),
+    ("src/geo/sphere.cpp", '#include "geo/gone.h"\n',
+     'src/geo/sphere.cpp: "geo/gone.h" is not a file under src/ or include/'),
+    ("src/geo/up.cpp", '#include "../src/base/text.h"\n',
+     "src/geo/up.cpp: geo/ may not include ../"),
+    ("src/train/log.cpp", "#include <CLI/CLI.hpp>\n",
+     "src/train/log.cpp: <CLI/CLI.hpp> may be included only by cli/parser.cpp"),
+    ("src/io/net.cpp", "#include <boost/asio.hpp>\n",
+     "src/io/net.cpp: <boost/asio.hpp> is a library that check_layers.py does not know"),
+    ("src/io/late.h", "// words first\n#pragma once\n",
+     "src/io/late.h: does not begin with #pragma once"),
+    ("src/table/shown.h", "#pragma once\n#include <fmt/core.h>\n",
+     "src/table/shown.h: <fmt/core.h> may be included only by *.cpp"),
+    ("include/pegnn/leak.h", '#pragma once\n#include "base/text.h"\n',
+     "include/pegnn/leak.h: public headers may not include base/text.h"),
+    ("include/pegnn/lib.h", "#pragma once\n#include <omp.h>\n",
+     "include/pegnn/lib.h: public headers may not include omp.h"),
+    ("include/pegnn/cond.h", "#pragma once\n#ifdef PEGNN_X\n#endif\n",
+     "include/pegnn/cond.h: public headers may not depend on build options (#if)"),
+    ("src/misc/thing.cpp", "int x;\n", "src/misc/ has no place in the order of check_layers.py"),
+]
+
+
+def self_test():
+    """Feeds the check a made-up tree; returns passed and what it said wrongly."""
+    with tempfile.TemporaryDirectory() as folder:
+        repo = Path(folder)
+        for path, content, _ in MADE_UP:
+            (repo / path).parent.mkdir(parents=True, exist_ok=True)
+            (repo / path).write_text(content, encoding="utf-8")
+        (repo / "tests").mkdir()
+        said = check_tree(repo)[1]
+    wanted = [complaint for _, _, complaint in MADE_UP if complaint]
+    wrong = [f"self-test: did not say '{c}'" for c in wanted if c not in said]
+    wrong += [f"self-test: should not say '{c}'" for c in said if c not in wanted]
+    return len(MADE_UP) - len(wrong), wrong
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        sys.exit(__doc__)
+    passed, complaints = self_test()
+    if arguments[0] != "--self-test":
+        more, found = check_tree(Path(arguments[0]).resolve())
+        passed, complaints = passed + more, complaints + found
+    for complaint in complaints:
+        print(complaint)
+    print(f"{passed} passed, {len(complaints)} failed")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,206 @@
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "model/state.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+#include "pegnn/stats.h"
+#include "pegnn/train.h"
+#include "support/tables.h"
+
+namespace pegnn {
+namespace {
+
+class Collect final : public Log {
+ public:
+  void note(std::string_view) override {}
+  void warn(std::string_view text) override { warnings += std::string(text) + "\n"; }
+  void detail(std::string_view) override {}
+  std::string warnings;
+};
+
+std::string bytes_of(const Model& model) { return encode_tensors(to_tensors(model.state())); }
+
+Options quick() {
+  Options o = preset("default");
+  o.steps = 60;
+  o.evaluate_every = 20;
+  o.batch = 100;
+  return o;
+}
+
+TEST(Train, LearnsASmoothSurface) {
+  Options o = quick();
+  o.steps = 600;
+  const TrainResult r =
+      train(test::smooth_table(800), test::smooth_roles(), o, false, {.threads = 2});
+  const Metrics m = compute_metrics(r.observed, r.predicted, 0, 1);
+  EXPECT_TRUE(r.shown_are_validation);
+  EXPECT_EQ(80U, r.observed.size());
+  EXPECT_GT(m.r2, 0.7);
+  EXPECT_LT(r.curve.back().validation, r.curve.front().validation);
+}
+
+TEST(Train, GivesTheSameBytesForAnyNumberOfThreads) {
+  for (const char* name : {"default", "paper", "reference"}) {
+    Options o = preset(name);
+    o.steps = 30;
+    o.evaluate_every = 10;
+    o.batch = 300;
+    o.uncertainty_weights = std::string(name) == "paper";
+    const Table table = test::smooth_table(700);
+    const std::string one =
+        bytes_of(train(table, test::smooth_roles(), o, false, {.threads = 1}).model);
+    for (const int threads : {2, 3}) {
+      EXPECT_EQ(one,
+                bytes_of(train(table, test::smooth_roles(), o, false, {.threads = threads}).model))
+          << name << ", " << threads << " threads";
+    }
+  }
+}
+
+TEST(Train, AnotherSeedGivesAnotherModel) {
+  Options o = quick();
+  const Table table = test::smooth_table(200);
+  const std::string first = bytes_of(train(table, test::smooth_roles(), o, false, {}).model);
+  o.seed = 1;
+  EXPECT_NE(first, bytes_of(train(table, test::smooth_roles(), o, false, {}).model));
+}
+
+TEST(Train, ARunStoppedAndResumedEndsWithTheSameBytes) {
+  const auto snapshot = std::filesystem::temp_directory_path() /
+                        ("pegnn_snapshot_" + std::to_string(::getpid()) + ".safetensors");
+  const Table table = test::smooth_table(300);
+  Options o = quick();
+  o.uncertainty_weights = true;
+  const std::string whole =
+      bytes_of(train(table, test::smooth_roles(), o, false, {.threads = 2}).model);
+  for (const int stop_after : {1, 19, 20, 33, 59}) {
+    int steps = 0;
+    RunSettings run{.threads = 1, .snapshot = snapshot, .snapshot_every = 7};
+    run.stop = [&] { return ++steps == stop_after; };
+    EXPECT_THROW(train(table, test::smooth_roles(), o, false, run), Error);
+    ASSERT_TRUE(std::filesystem::exists(snapshot));
+    run.stop = {};
+    run.resume = true;
+    EXPECT_EQ(whole, bytes_of(train(table, test::smooth_roles(), o, false, run).model))
+        << "stopped after " << stop_after;
+  }
+  std::filesystem::remove(snapshot);
+}
+
+TEST(Train, ASnapshotOfOtherDataOrOptionsIsRefused) {
+  const auto snapshot = std::filesystem::temp_directory_path() /
+                        ("pegnn_foreign_" + std::to_string(::getpid()) + ".safetensors");
+  Options o = quick();
+  train(test::smooth_table(100), test::smooth_roles(), o, false,
+        {.snapshot = snapshot, .snapshot_every = 10});
+  RunSettings resume{.snapshot = snapshot, .resume = true};
+  EXPECT_THROW(train(test::smooth_table(100, 2), test::smooth_roles(), o, false, resume), Error);
+  o.learning_rate = 0.1;
+  EXPECT_THROW(train(test::smooth_table(100), test::smooth_roles(), o, false, resume), Error);
+  std::filesystem::remove(snapshot);
+}
+
+TEST(Train, KeepsTheWeightsOfTheBestLook) {
+  Options o = quick();
+  o.learning_rate = 0.05;  // restless on purpose
+  o.steps = 300;
+  o.evaluate_every = 10;
+  const TrainResult r = train(test::smooth_table(200), test::smooth_roles(), o, false, {});
+  double best = INFINITY;
+  std::int64_t step = 0;
+  for (const TrainProgress& p : r.curve) {
+    if (p.validation < best) {
+      best = p.validation;
+      step = p.step;
+    }
+  }
+  EXPECT_EQ(step, r.model.info().best_step);
+  EXPECT_EQ(best, r.model.info().best_validation);
+  const ModelState& s = r.model.state();
+  double mse = 0;
+  for (std::size_t i = 0; i < r.observed.size(); ++i) {
+    const double e = (r.observed[i] - r.predicted[i]) / s.scaler.target.scale;
+    mse += e * e / static_cast<double>(r.observed.size());
+  }
+  EXPECT_NEAR(best, mse, 1e-5 * best + 1e-9) << "the rows shown are predicted with those weights";
+}
+
+TEST(Train, StopsEarlyWhenValidationNoLongerGains) {
+  Options o = quick();
+  o.learning_rate = 10;  // hopeless
+  o.steps = 5000;
+  o.evaluate_every = 1;
+  o.patience = 5;
+  const TrainResult r = train(test::smooth_table(100), test::smooth_roles(), o, false, {});
+  EXPECT_LT(r.model.info().steps, 2500);
+}
+
+TEST(Train, AConstantTargetIsPredictedAndTheAuxiliaryTaskSwitchedOff) {
+  Table table("flat.csv");
+  const Table smooth = test::smooth_table(50);
+  table.add("lon", smooth.find("lon")->values);
+  table.add("lat", smooth.find("lat")->values);
+  table.add("y", std::vector<double>(50, 7.5));
+  Collect log;
+  Options o = quick();
+  o.steps = 300;
+  const TrainResult r = train(table, test::smooth_roles(false), o, false, {.log = &log});
+  EXPECT_NE(log.warnings.find("constant"), std::string::npos);
+  for (const double p : r.predicted) EXPECT_NEAR(7.5, p, 0.2);
+}
+
+TEST(Train, AllPointsInOnePlaceAndDuplicatesAreAllowed) {
+  Table table("one_place.csv");
+  std::vector<double> y(40);
+  for (std::size_t i = 0; i < 40; ++i) y[i] = static_cast<double>(i % 7);
+  table.add("lon", std::vector<double>(40, 12.0));
+  table.add("lat", std::vector<double>(40, 90.0));
+  table.add("y", y);
+  const TrainResult r = train(table, test::smooth_roles(false), quick(), false, {});
+  for (const double p : r.predicted) EXPECT_TRUE(std::isfinite(p));
+}
+
+TEST(Train, FewRowsWorkAndTooFewAreRefused) {
+  Collect log;
+  const TrainResult r =
+      train(test::smooth_table(3), test::smooth_roles(), quick(), false, {.log = &log});
+  EXPECT_EQ(3U, r.observed.size());
+  EXPECT_NE(log.warnings.find("--k 5"), std::string::npos) << log.warnings;
+  for (const std::size_t rows : {1U, 2U}) {
+    try {
+      train(test::smooth_table(rows), test::smooth_roles(), quick(), false, {});
+      FAIL() << "no error";
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::data, e.kind());
+    }
+  }
+}
+
+TEST(Train, ALossThatIsNoNumberStopsTheRunWithAHint) {
+  const Table smooth = test::smooth_table(100);
+  Table table("huge.csv");
+  std::vector<double> y = smooth.find("y")->values;
+  for (double& v : y) v *= 1e38;  // unscaled, beyond what a float holds
+  table.add("lon", smooth.find("lon")->values);
+  table.add("lat", smooth.find("lat")->values);
+  table.add("y", y);
+  Options o = quick();
+  o.scaling = "none";
+  try {
+    train(table, test::smooth_roles(false), o, false, {});
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_EQ(ErrorKind::failure, e.kind());
+    EXPECT_NE(std::string(e.what()).find("--learning-rate"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace pegnn
