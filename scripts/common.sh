@@ -33,11 +33,12 @@ install_missing() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build PRESET TARGET...: configures and builds; as many jobs as there are cores.
+# build PRESET TESTS TARGET...: configures with TESTS (ON or OFF) and builds; as many jobs as there
+# are cores.
 build() {
-  local preset=$1
-  shift
+  local preset=$1 tests=$2
+  shift 2
   say "building ($preset)"
-  cmake --preset "$preset" >/dev/null
+  cmake --preset "$preset" -DPEGNN_TESTS="$tests" >/dev/null
   cmake --build --preset "$preset" --target "$@" >&2
 }
