@@ -19,7 +19,7 @@ struct TrainProgress {
   // The learned task deviations under uncertainty weights, else NaN.
   double sigma_main = std::numeric_limits<double>::quiet_NaN();
   double sigma_auxiliary = std::numeric_limits<double>::quiet_NaN();
-  double seconds = 0;     // since the run (or its resumption) began
+  double seconds = 0;     // of training, those before an interruption included
   bool measured = false;  // this call carries new figures, not only the step
 };
 

@@ -11,9 +11,10 @@ namespace pegnn {
 struct TrainResult {
   Model model;
   std::vector<TrainProgress> curve;  // one entry per measurement
-  // Table rows held back for early stopping (all training rows when there are none), what was
-  // observed there and what the kept weights predict.
+  // Table rows held back for early stopping (training rows when there are none), where they lie,
+  // what was observed there and what the kept weights predict.
   std::vector<std::int64_t> shown_rows;
+  std::vector<Point> points;
   std::vector<double> observed, predicted;
   bool shown_are_validation = false;
   double seconds = 0;

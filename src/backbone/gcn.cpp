@@ -69,7 +69,7 @@ class GcnLayer {
     weight_ = builder.parameter("weight", out, in);
     bias_ = builder.parameter("bias", 1, out);
     transformed_ = builder.work.nodes(out);
-    gradient_ = builder.work.nodes(out);
+    gradient_ = builder.work.gradients(out);
     partial_ = builder.work.scratch(linear_partials(in, out));
   }
 

@@ -41,7 +41,7 @@ class Stack final : public Backbone<T> {
       dropout_layer_[l] = builder.work.dropout_layer();
       if (l + 1 == count) break;
       value_.push_back(builder.work.nodes(spec_.width));
-      gradient_.push_back(builder.work.nodes(spec_.width));
+      gradient_.push_back(builder.work.gradients(spec_.width));
     }
   }
 

@@ -16,7 +16,10 @@ std::string format_number(double value) {
   return {buffer, end};
 }
 
-std::string format_short(double value, int digits) { return fmt::format("{:.{}g}", value, digits); }
+std::string format_short(double value, int digits) {
+  if (std::isnan(value)) return "nan";  // never "-nan"
+  return fmt::format("{:.{}g}", value, digits);
+}
 
 std::string format_count(long long value) {
   std::string digits = fmt::format("{}", value < 0 ? -value : value);

@@ -5,13 +5,12 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <sched.h>
-
-#include "base/held_signals.h"
 
 namespace pegnn {
 namespace {
@@ -49,8 +48,13 @@ void wait_while(const std::atomic<T>& value, T old) noexcept {
 // machine has no time for is not waited for: the caller does its share.
 class ThreadPool::Team {
  public:
+  // Where the system grants fewer threads than asked for, those it grants do the work.
   explicit Team(int workers) {
-    for (int i = 0; i < workers; ++i) workers_.emplace_back([this] { work(); });
+    workers_.reserve(static_cast<std::size_t>(workers));
+    try {
+      while (workers-- > 0) workers_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+    }
   }
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;

@@ -24,7 +24,7 @@ class ThreadPool {
   int threads() const { return threads_; }
 
   // Calls f(b) once for every b in [0, blocks), in any order. If blocks throw, the exception of the
-  // lowest block is rethrown after all have ended.
+  // lowest of them is rethrown; other blocks may or may not have been called.
   template <class F>
   void for_each(std::int64_t blocks, F&& f) const {
     using Function = std::remove_reference_t<F>;

@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 
 OutputFolder::OutputFolder(fs::path folder, bool overwrite, bool resume)
     : folder_(std::move(folder)) {
-  if (folder_.empty()) throw Error(ErrorKind::usage, "-o needs the name of a folder");
   refuse_existing(overwrite, resume);
   std::error_code ignored;
   resumes_ = resume && fs::exists(snapshot(), ignored);

@@ -137,9 +137,9 @@ class Parser {
     const Argument* argument;
     std::string name;
     bool is_switch;
-    Words* texts;
     bool* on;
 
+    const Words& texts() const { return option->results(); }
     std::string flag() const { return argument != nullptr ? name : "--" + name; }
   };
 
@@ -151,24 +151,24 @@ class Parser {
   }
   void insert(const std::string& flags, bool is_switch, const Argument* a,
               const std::string& name) {
-    Words* const texts = &texts_.emplace_back();
     bool* const on = &switches_.emplace_back(false);
     CLI::Option* option = nullptr;
     if (is_switch) {
       option = app_.add_flag(flags, *on);
     } else {
-      option = app_.add_option(flags, *texts)->expected(1)->allow_extra_args(false);
+      // The words stay as they are: CLI11 would read "{}" and "[a,b]" as lists.
+      option = app_.add_option(flags)->expected(1)->allow_extra_args(false);
       // Two values for one option are found out below.
       option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
-    entries_.push_back({option, a, name, is_switch, texts, on});
+    entries_.push_back({option, a, name, is_switch, on});
   }
 
   // CLI11 takes any word as a value that must come: in "--target --out m" it would be "--out".
   void check_values() const {
     const Words known = known_flags();
     for (const Entry& entry : entries_) {
-      for (const std::string& text : *entry.texts) {
+      for (const std::string& text : entry.texts()) {
         if (std::find(known.begin(), known.end(), text) == known.end()) continue;
         refuse(fmt::format("{} needs a value, and '{}' follows it", entry.flag(), text));
       }
@@ -188,11 +188,14 @@ class Parser {
       }
       return;
     }
-    const std::string& text = entry.texts->front();
-    if (entry.texts->size() > 1) {
-      refuse(fmt::format("{} is given {} times: '{}', '{}'; give it once", flag,
-                         entry.texts->size(), text, entry.texts->back()));
+    const Words& texts = entry.texts();
+    const std::string text = texts.empty() ? std::string() : texts.front();
+    if (texts.size() > 1) {
+      refuse(fmt::format("{} is given {} times: '{}', '{}'; give it once", flag, texts.size(), text,
+                         texts.back()));
     }
+    // An empty word is a shell variable that was never set.
+    if (text.empty()) refuse(fmt::format("{} needs a value; what is given is empty", flag));
     if (a != nullptr) {
       assign(*a, text);
     } else {
@@ -229,7 +232,8 @@ class Parser {
 
   // Words that are no option and no positional of the command: usually a slip of the finger.
   void refuse_extras() const {
-    const Words extras = app_.remaining();
+    Words extras = app_.remaining();
+    std::erase(extras, "--");  // what follows it is not an option
     if (extras.empty()) return;
     const auto option = std::find_if(extras.begin(), extras.end(),
                                      [](const std::string& w) { return w.starts_with("-"); });
@@ -262,8 +266,7 @@ class Parser {
   std::span<const ArgumentGroup> groups_;
   CLI::App app_;
   std::vector<Entry> entries_;
-  std::deque<Words> texts_;  // deques: what CLI11 writes to must not move
-  std::deque<bool> switches_;
+  std::deque<bool> switches_;  // a deque: what CLI11 writes to must not move
 };
 
 const CommandEntry* find_command(std::string_view name) {

@@ -51,7 +51,6 @@ class Predict final : public Command {
   }
 
   void run(Session& session) override {
-    if (column_.empty()) throw Error(ErrorKind::usage, "--column needs a name");
     Output out(out_, overwrite_);
     const Model model = Model::load(model_file(model_));
     const Table table = input_table(table_, {.keep_text = true});

@@ -51,7 +51,7 @@ class Grid final : public Encoder<T> {
       layers_[l].plan(builder.inside(std::to_string(l)), shapes_[l]);
       if (l + 1 == shapes_.size()) break;
       value_.push_back(builder.work.nodes(shapes_[l].out));
-      gradient_.push_back(builder.work.nodes(shapes_[l].out));
+      gradient_.push_back(builder.work.gradients(shapes_[l].out));
     }
   }
 

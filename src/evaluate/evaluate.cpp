@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -24,18 +23,17 @@ namespace {
 
 // The rows of `data` behind table rows; Error{data} when one was dropped for missing values.
 std::vector<std::int64_t> data_rows(const Dataset& data, const std::vector<std::int64_t>& rows) {
-  std::map<std::int64_t, std::int64_t> by_table_row;
-  for (std::size_t i = 0; i < data.table_rows.size(); ++i) {
-    by_table_row[data.table_rows[i]] = static_cast<std::int64_t>(i);
-  }
+  const std::vector<std::int64_t>& kept = data.table_rows;  // ascending
   std::vector<std::int64_t> found;
   for (const std::int64_t row : rows) {
-    const auto at = by_table_row.find(row);
-    if (at == by_table_row.end()) {
+    const auto at = std::lower_bound(kept.begin(), kept.end(), row);
+    if (at == kept.end() || *at != row) {
       throw Error(ErrorKind::data,
-                  fmt::format("test row {} is not among the rows that can be used", row));
+                  fmt::format("test row {} was left out for a missing value; take it off the list "
+                              "of --test-rows",
+                              row));
     }
-    found.push_back(at->second);
+    found.push_back(at - kept.begin());
   }
   return found;
 }
@@ -119,6 +117,7 @@ Evaluation evaluate(const Table& table, const Roles& roles, const Options& optio
                     const EvaluateSettings& settings, const RunSettings& run) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
   check_options(options);
+  if (roles.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
   const Dataset data =
       make_dataset(table, roles, space_for(options, roles),
                    settings.drop_missing ? MissingRows::drop : MissingRows::refuse, log);

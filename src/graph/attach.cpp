@@ -16,6 +16,7 @@ void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
                       AttachedGraph& out) const {
   const auto count = static_cast<std::int64_t>(queries.size());
   out.queries = count;
+  out.out_of_reach = 0;
   out.train_rows.clear();
   Graph& g = out.graph;
   g.offsets.assign(1, 0);
@@ -69,12 +70,15 @@ void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
     g.offsets.push_back(static_cast<std::int64_t>(g.columns.size()));
   }
   for (std::size_t q = 0; q < queries.size(); ++q) {
+    bool reached = false;
     for (std::int64_t j = 0; j < found.k; ++j) {
       const std::size_t e = q * static_cast<std::size_t>(found.k) + static_cast<std::size_t>(j);
       g.columns.push_back(node_of[static_cast<std::size_t>(found.rows[e])]);
       g.lengths.push_back(found.distances[e]);
       g.weights.push_back(edge_weight(rule_, scale_, found.distances[e]));
+      reached = reached || g.weights.back() > 0;
     }
+    if (!reached) ++out.out_of_reach;
     g.offsets.push_back(static_cast<std::int64_t>(g.columns.size()));
   }
 }

@@ -15,6 +15,7 @@ struct AttachedGraph {
   Graph graph;                           // weighted
   std::vector<std::int32_t> train_rows;  // training point behind each of the first nodes
   std::int64_t queries = 0;
+  std::int64_t out_of_reach = 0;  // new points all of whose edges have weight 0
 };
 
 // Holds the training points' own graph. Attaching is const and may run on several threads.

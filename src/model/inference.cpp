@@ -22,6 +22,7 @@ void Inference::link_among_themselves(std::span<const Point> queries, AttachedGr
   Neighbours scratch;
   out.train_rows.clear();
   out.queries = static_cast<std::int64_t>(queries.size());
+  out.out_of_reach = 0;
   knn_graph(queries, space_, options_.k, pool_, index, scratch, out.graph);
   const EdgeWeight rule = edge_weight_of(options_.edge_weight);
   weigh_edges(rule, length_scale(rule, out.graph.lengths), out.graph);
@@ -61,7 +62,7 @@ void Inference::run(const Prepared& prepared, std::span<const float> parameters,
                     std::span<float> out) {
   const HeldSignals held;  // once for all products
   const Graph& graph = prepared.attached.graph;
-  network_.reserve(graph.nodes, graph.edges());
+  network_.reserve(graph.nodes, graph.edges(), false);
   const Pass<float> pass{.kernels = best_kernels<float>(),
                          .pool = pool_,
                          .work = network_.work(),

@@ -21,17 +21,17 @@ Network<T>::Network(const Options& options, std::int64_t features)
   backbone_->plan({layout_, plan_, "backbone"});
   head_->plan({layout_, plan_, "head"}, backbone_->width());
   input_ = plan_.nodes(in);
-  input_gradient_ = plan_.nodes(in);
+  input_gradient_ = plan_.gradients(in);
   embedding_ = plan_.nodes(backbone_->width());
-  embedding_gradient_ = plan_.nodes(backbone_->width());
+  embedding_gradient_ = plan_.gradients(backbone_->width());
   output_ = plan_.node_values();
-  output_gradient_ = plan_.node_values();
+  output_gradient_ = plan_.gradient_values();
   if (task_weights_.auxiliary()) {
     auxiliary_head_ = make_head<T>("moran");
     auxiliary_head_->plan({layout_, plan_, "moran"}, backbone_->width());
     task_weights_.plan({layout_, plan_, "tasks"});
     auxiliary_output_ = plan_.node_values();
-    auxiliary_gradient_ = plan_.node_values();
+    auxiliary_gradient_ = plan_.gradient_values();
   }
 }
 
@@ -67,7 +67,9 @@ std::span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T
   backbone_->forward(pass, input.graph, joined, h);
   const Mat<T> out = work_.nodes(output_, n);
   head_->forward(pass, h, out);
-  if (auxiliary_head_) auxiliary_head_->forward(pass, h, work_.nodes(auxiliary_output_, n));
+  if (auxiliary_head_ && pass.gradients != nullptr) {  // nobody asks for it in inference
+    auxiliary_head_->forward(pass, h, work_.nodes(auxiliary_output_, n));
+  }
   return {out.data, static_cast<std::size_t>(n)};
 }
 

@@ -52,14 +52,17 @@ class Network {
 
   void initialise(std::uint64_t seed, std::span<T> parameters) const;
 
-  // Makes room for graphs of up to this size; to be called before a pass.
-  void reserve(std::int64_t nodes, std::int64_t edges) { work_.reserve(plan_, nodes, edges); }
+  // Makes room for graphs of up to this size, for `step` too with `training`; to be called before a
+  // pass.
+  void reserve(std::int64_t nodes, std::int64_t edges, bool training) {
+    work_.reserve(plan_, nodes, edges, training);
+  }
   std::int64_t work_bytes() const { return work_.bytes(); }
   Workspace<T>& work() { return work_; }
 
   // Predictions of all nodes, in scaled units; valid until the next pass.
   std::span<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
-  // The auxiliary head's output of the last forward; empty without the auxiliary task.
+  // The auxiliary head's output of the last forward with gradients; empty without that task.
   std::span<const T> auxiliary_output(std::int64_t nodes);
 
   // Forward, losses, and gradients added to pass.gradients.

@@ -53,6 +53,24 @@ std::int64_t count_of(const TensorFile& file, const char* name) {
   return tensor->shape[0];
 }
 
+void expect_shape(const TensorFile& file, const std::string& name,
+                  const std::vector<std::int64_t>& shape) {
+  const TensorInfo* tensor = file.find(name);
+  if (tensor == nullptr || tensor->shape != shape) {
+    throw Error(ErrorKind::model,
+                fmt::format("{}: tensor '{}' is missing or not of the shape {} x {}", file.source(),
+                            name, shape[0], shape[1]));
+  }
+}
+
+void expect_finite(const TensorFile& file, const char* what, std::span<const float> values) {
+  for (const float v : values) {
+    if (!std::isfinite(v)) {
+      throw Error(ErrorKind::model, fmt::format("{}: {} are not all finite", file.source(), what));
+    }
+  }
+}
+
 ordered_json metadata_json(const ModelState& s) {
   ordered_json options;
   for (const OptionText& text : option_texts(s.options)) options[text.name] = text.value;
@@ -164,6 +182,7 @@ ModelState from_tensors(const TensorFile& file) {
   const Network<float> network(s.options, features);
   s.parameters.assign(static_cast<std::size_t>(network.layout().size()), 0.0F);
   for (const NamedParam& p : network.layout().entries()) {
+    expect_shape(file, p.name, {p.slot.rows, p.slot.cols});
     file.read(p.name, std::span(s.parameters)
                           .subspan(static_cast<std::size_t>(p.slot.offset),
                                    static_cast<std::size_t>(p.slot.size())));
@@ -176,7 +195,10 @@ ModelState from_tensors(const TensorFile& file) {
     }
     s.points.push_back({coordinates[i], coordinates[i + 1]});
   }
+  expect_shape(file, "training.features", {rows, features});
   s.features = file.values<float>("training.features", rows * features);
+  expect_finite(file, "the parameters", s.parameters);
+  expect_finite(file, "the features of the training points", s.features);
   return s;
 }
 

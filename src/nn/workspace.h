@@ -14,6 +14,7 @@ namespace pegnn {
 
 struct NodeSlot {
   std::int64_t first = 0, cols = 0, stride = 0;
+  bool backward = false;
 };
 struct EdgeSlot {
   std::int64_t first = 0;
@@ -26,15 +27,12 @@ struct ScratchSlot {
 // number per edge, and scratch whose size does not depend on the graph.
 class WorkPlan {
  public:
-  NodeSlot nodes(std::int64_t cols) {
-    // Rows start on cache lines: the vectorised kernels then never straddle one.
-    const std::int64_t stride = (cols + 15) / 16 * 16;
-    const NodeSlot slot{node_cols_, cols, stride};
-    node_cols_ += stride;
-    return slot;
-  }
+  NodeSlot nodes(std::int64_t cols) { return add(cols, stride_of(cols), false); }
+  // The same for gradients: no memory is spent on it where nothing is trained.
+  NodeSlot gradients(std::int64_t cols) { return add(cols, stride_of(cols), true); }
   // One number per node, stored without gaps.
-  NodeSlot node_values() { return {node_cols_++, 1, 1}; }
+  NodeSlot node_values() { return add(1, 1, false); }
+  NodeSlot gradient_values() { return add(1, 1, true); }
   EdgeSlot edges() { return {edge_arrays_++}; }
   // Memory for the length of one kernel call; all who ask share it.
   ScratchSlot scratch(std::int64_t size) {
@@ -44,37 +42,52 @@ class WorkPlan {
   // A number of its own for each place where elements are dropped.
   std::uint32_t dropout_layer() { return next_dropout_++; }
 
-  std::int64_t node_cols() const { return node_cols_; }
+  std::int64_t node_cols(bool backward) const { return node_cols_[backward ? 1 : 0]; }
   std::int64_t edge_arrays() const { return edge_arrays_; }
   std::int64_t scratch_size() const { return scratch_; }
 
  private:
-  std::int64_t node_cols_ = 0, edge_arrays_ = 0, scratch_ = 0;
+  // Rows start on cache lines: the vectorised kernels then never straddle one.
+  static std::int64_t stride_of(std::int64_t cols) { return (cols + 15) / 16 * 16; }
+  NodeSlot add(std::int64_t cols, std::int64_t stride, bool backward) {
+    std::int64_t& used = node_cols_[backward ? 1 : 0];
+    const NodeSlot slot{used, cols, stride, backward};
+    used += stride;
+    return slot;
+  }
+
+  std::int64_t node_cols_[2] = {0, 0};  // forward, backward
+  std::int64_t edge_arrays_ = 0, scratch_ = 0;
   std::uint32_t next_dropout_ = 0;
 };
 
-// The memory behind a plan, for graphs of up to the reserved size.
+// The memory behind a plan, for graphs of up to the reserved size; gradients only with `training`.
 template <class T>
 class Workspace {
  public:
-  void reserve(const WorkPlan& plan, std::int64_t nodes, std::int64_t edges) {
+  void reserve(const WorkPlan& plan, std::int64_t nodes, std::int64_t edges, bool training) {
     // Whole cache lines, so that every slot starts on one.
     nodes = (nodes + 15) / 16 * 16;
     edges = (edges + 15) / 16 * 16;
-    if (nodes > nodes_ || node_buffer_.size() < plan.node_cols() * nodes_) {
-      nodes_ = nodes;
-      node_buffer_.resize(plan.node_cols() * nodes);
+    nodes_ = std::max(nodes_, nodes);
+    for (const bool backward : {false, true}) {
+      const std::int64_t size = (backward && !training) ? 0 : plan.node_cols(backward) * nodes_;
+      AlignedBuffer<T>& buffer = node_buffer_[backward ? 1 : 0];
+      if (buffer.size() < size) buffer.resize(size);
     }
     if (edges > edges_ || edge_buffer_.size() < plan.edge_arrays() * edges_) {
       edges_ = edges;
       edge_buffer_.resize(plan.edge_arrays() * edges);
     }
-    if (scratch_buffer_.size() < plan.scratch_size()) scratch_buffer_.resize(plan.scratch_size());
+    if (training && scratch_buffer_.size() < plan.scratch_size()) {
+      scratch_buffer_.resize(plan.scratch_size());
+    }
   }
 
   Mat<T> nodes(NodeSlot slot, std::int64_t rows) {
     PEGNN_ASSERT(rows <= nodes_, "the workspace was reserved for this many nodes");
-    return {node_buffer_.data() + slot.first * nodes_, rows, slot.cols, slot.stride};
+    AlignedBuffer<T>& buffer = node_buffer_[slot.backward ? 1 : 0];
+    return {buffer.data() + slot.first * nodes_, rows, slot.cols, slot.stride};
   }
   std::span<T> edges(EdgeSlot slot, std::int64_t count) {
     PEGNN_ASSERT(count <= edges_, "the workspace was reserved for this many edges");
@@ -84,13 +97,15 @@ class Workspace {
     return {scratch_buffer_.data(), static_cast<std::size_t>(slot.size)};
   }
   std::int64_t bytes() const {
-    return (node_buffer_.size() + edge_buffer_.size() + scratch_buffer_.size()) *
+    return (node_buffer_[0].size() + node_buffer_[1].size() + edge_buffer_.size() +
+            scratch_buffer_.size()) *
            static_cast<std::int64_t>(sizeof(T));
   }
 
  private:
   std::int64_t nodes_ = 0, edges_ = 0;
-  AlignedBuffer<T> node_buffer_, edge_buffer_, scratch_buffer_;
+  AlignedBuffer<T> node_buffer_[2];  // forward, backward
+  AlignedBuffer<T> edge_buffer_, scratch_buffer_;
 };
 
 }  // namespace pegnn

@@ -68,6 +68,7 @@ std::vector<double> Model::predict(const std::vector<Point>& points,
   std::vector<double> predicted(points.size());
   std::vector<float> scaled, out;
   Prepared prepared;
+  std::int64_t out_of_reach = 0;
   const std::size_t chunk =
       inference.test_only() ? std::max<std::size_t>(1, points.size()) : kChunk;
   for (std::size_t first = 0; first < points.size(); first += chunk) {
@@ -81,12 +82,19 @@ std::vector<double> Model::predict(const std::vector<Point>& points,
         std::span(points).subspan(first, count),
         {scaled.data(), static_cast<std::int64_t>(count), static_cast<std::int64_t>(width)},
         prepared);
+    out_of_reach += prepared.attached.out_of_reach;
     out.resize(count);
     inference.run(prepared, s.parameters, out);
     for (std::size_t i = 0; i < count; ++i) {
       predicted[first + i] = s.scaler.target.invert(static_cast<double>(out[i]));
     }
     if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped before the last row");
+  }
+  if (out_of_reach > 0 && run.log != nullptr) {
+    run.log->warn(fmt::format(
+        "{} of {} rows lie farther from the training points than those lie from each other; their "
+        "neighbours have no weight",
+        format_count(out_of_reach), format_count(static_cast<long long>(points.size()))));
   }
   return predicted;
 }

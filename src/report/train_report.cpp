@@ -21,17 +21,6 @@ constexpr int kPermutations = 999;
 // More rows than this are not tested for autocorrelation: the page should not take minutes.
 constexpr std::size_t kMostMoranRows = 100'000;
 
-std::vector<Point> points_of(const TrainResult& result, const ModelInfo& info, const Table& table) {
-  const Column* x = table.find(info.roles.x);
-  const Column* y = table.find(info.roles.y);
-  std::vector<Point> points;
-  for (const std::int64_t row : result.shown_rows) {
-    const auto at = static_cast<std::size_t>(row);
-    points.push_back({x->values[at], y->values[at]});
-  }
-  return points;
-}
-
 Moran residual_moran(const ReportData& data, std::int64_t k, int threads) {
   std::vector<double> residuals;
   for (std::size_t i = 0; i < data.observed.size(); ++i) {
@@ -75,7 +64,7 @@ std::string train_report(const TrainResult& result, const Table& table, const st
   data.x_name = info.roles.x;
   data.y_name = info.roles.y;
   data.target_name = info.roles.target;
-  data.points = points_of(result, info, table);
+  data.points = result.points;
   data.observed = result.observed;
   data.predicted = result.predicted;
   for (const TrainProgress& p : result.curve) {

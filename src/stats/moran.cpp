@@ -32,9 +32,14 @@ constexpr double kTie = 1e-12;
 // one. Row numbers are below 2^31.
 constexpr std::uint32_t kShuffleStreams = 0x80000000U;
 
+// The statistics do not depend on the unit of the values; in this one their squares neither
+// overflow nor vanish.
 struct Moments {
   double mean = 0;
-  double squares = 0;  // sum (y - mean)^2; 0 when the values are all equal
+  double unit = 1;     // largest distance from the mean
+  double squares = 0;  // sum ((y - mean) / unit)^2; 0 when the values are all equal
+
+  double z(double v) const { return (v - mean) / unit; }
 };
 
 // Equality is looked for exactly: the rounded mean of equal values may differ from them.
@@ -49,7 +54,15 @@ Moments moments(std::span<const double> y) {
   }
   m.mean = sum / static_cast<double>(y.size());
   if (equal) return m;
-  for (const double v : y) m.squares += (v - m.mean) * (v - m.mean);
+  if (!std::isfinite(m.mean)) {
+    m.mean = 0;
+    for (const double v : y) m.mean += v / static_cast<double>(y.size());
+  }
+  double farthest = 0;
+  for (const double v : y) farthest = std::max(farthest, std::abs(v - m.mean));
+  if (!(farthest > 0)) return m;  // differences below the last digit of the mean
+  m.unit = farthest;
+  for (const double v : y) m.squares += m.z(v) * m.z(v);
   return m;
 }
 
@@ -181,10 +194,10 @@ void local_moran(std::span<const double> y, NeighbourLists neighbours,
       double lag = 0;
       for (auto e = static_cast<std::size_t>(neighbours.offsets[i]);
            e < static_cast<std::size_t>(neighbours.offsets[i + 1]); ++e) {
-        const double z = y[static_cast<std::size_t>(neighbours.columns[e])] - m.mean;
+        const double z = m.z(y[static_cast<std::size_t>(neighbours.columns[e])]);
         lag += weights.empty() ? z : weights[e] * z;
       }
-      out[i] = scale * (y[i] - m.mean) * lag;
+      out[i] = scale * m.z(y[i]) * lag;
     }
   });
 }
@@ -217,7 +230,7 @@ Moran moran(std::span<const double> y, NeighbourLists neighbours, const MoranOpt
   const double deviation = std::sqrt(m.squares / static_cast<double>(n));
   double squares = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    result.z[i] = (y[i] - m.mean) / deviation;
+    result.z[i] = m.z(y[i]) / deviation;
     squares += result.z[i] * result.z[i];
   }
 

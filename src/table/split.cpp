@@ -19,7 +19,7 @@ namespace pegnn {
 namespace {
 
 // Addresses of the draws, so that no two kinds of split of one seed share their random numbers.
-enum Draw : std::uint64_t { kDrawSplit = 0, kDrawFolds = 1, kDrawGroups = 2 };
+enum Draw : std::uint64_t { kDrawSplit, kDrawFolds, kDrawGroups, kDrawValidation };
 
 std::vector<std::int64_t> shuffled(std::int64_t count, std::uint64_t seed, Draw draw) {
   std::vector<std::int64_t> order(static_cast<std::size_t>(count));
@@ -73,7 +73,7 @@ Groups groups_of(std::span<const std::int32_t> group) {
 
 }  // namespace
 
-Split random_split(std::int64_t rows, double test_share, std::uint64_t seed) {
+Split random_split(std::int64_t rows, double test_share, std::uint64_t seed, SplitUse use) {
   if (!(test_share >= 0 && test_share < 1)) {
     throw Error(ErrorKind::usage,
                 fmt::format("share {} of the rows: must lie in [0, 1)", format_number(test_share)));
@@ -88,7 +88,8 @@ Split random_split(std::int64_t rows, double test_share, std::uint64_t seed) {
     count = std::llround(static_cast<double>(rows) * test_share);
     count = std::clamp<std::int64_t>(count, 1, rows - 1);
   }
-  const std::vector<std::int64_t> order = shuffled(rows, seed, kDrawSplit);
+  const std::vector<std::int64_t> order =
+      shuffled(rows, seed, use == SplitUse::test ? kDrawSplit : kDrawValidation);
   return split_by_rows(rows, std::span(order).first(static_cast<std::size_t>(count)));
 }
 

@@ -16,7 +16,11 @@ struct Split {
 // The nearest whole number to `test_share` × `rows` rows chosen at random, at least one for testing
 // and one for training; a share of 0 gives no test rows. Error{usage} for a share outside [0, 1),
 // Error{data} when there are fewer than two rows to share.
-Split random_split(std::int64_t rows, double test_share, std::uint64_t seed);
+//
+// A validation split is drawn independently of a test split of the same seed.
+enum class SplitUse { test, validation };
+Split random_split(std::int64_t rows, double test_share, std::uint64_t seed,
+                   SplitUse use = SplitUse::test);
 
 // Every row is tested in exactly one of the folds, whose sizes differ by at most one.
 // Error{usage} unless 2 <= folds <= rows.

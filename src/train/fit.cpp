@@ -45,9 +45,10 @@ Split hold_back(std::int64_t rows, const Options& options) {
     std::iota(all.train.begin(), all.train.end(), 0);
     return all;
   }
-  const double most = static_cast<double>(kMostValidationRows) / static_cast<double>(rows);
-  return random_split(rows, std::min(options.validation, most),
-                      static_cast<std::uint64_t>(options.seed));
+  const std::int64_t most = std::min(kMostValidationRows, rows - kFewestRows);
+  const double share =
+      std::min(options.validation, static_cast<double>(most) / static_cast<double>(rows));
+  return random_split(rows, share, static_cast<std::uint64_t>(options.seed), SplitUse::validation);
 }
 
 // What the kept weights predict on the rows shown in the report: the validation rows, attached as
@@ -102,11 +103,19 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
 
   Trainer trainer(data, scaler, options, split.train, split.test, pool);
   trainer.run(run, fingerprint_of(data, options));
+  log.detail(fmt::format("work memory of the network: {} MB",
+                         format_short(static_cast<double>(trainer.work_bytes()) / 1e6, 3)));
 
   Fit fit;
   fit.curve = trainer.progress().curve;
   fit.shown_are_validation = !split.test.empty();
   fit.shown_rows = fit.shown_are_validation ? split.test : split.train;
+  if (static_cast<std::int64_t>(fit.shown_rows.size()) > kMostValidationRows) {
+    const double share =
+        static_cast<double>(kMostValidationRows) / static_cast<double>(data.rows());
+    fit.shown_rows =
+        random_split(data.rows(), share, static_cast<std::uint64_t>(options.seed)).test;
+  }
   const auto [lo, hi] = std::minmax_element(data.y.begin(), data.y.end());
   fit.state = {.options = options,
                .roles = roles,

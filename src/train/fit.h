@@ -13,7 +13,8 @@ namespace pegnn {
 struct Fit {
   ModelState state;
   std::vector<TrainProgress> curve;
-  std::vector<std::int64_t> shown_rows;  // of `data`: validation rows, or all when there are none
+  std::vector<std::int64_t>
+      shown_rows;  // of `data`: validation rows; without any, training rows, at most as many
   std::vector<double> observed, predicted;
   bool shown_are_validation = false;
   double seconds = 0;

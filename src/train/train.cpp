@@ -17,6 +17,7 @@ Options preset(const std::string& name) { return preset_options(name); }
 TrainResult train(const Table& table, const Roles& roles, const Options& options, bool drop_missing,
                   const RunSettings& run) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
+  if (roles.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
   const Dataset data = make_dataset(table, roles, space_for(options, roles),
                                     drop_missing ? MissingRows::drop : MissingRows::refuse, log);
   if (data.rows() < kFewestRows) {
@@ -28,12 +29,15 @@ TrainResult train(const Table& table, const Roles& roles, const Options& options
   // Without the folder, so that the bytes of a model do not depend on where its table lay.
   fit.state.provenance.table = std::filesystem::path(table.source()).filename().string();
   std::vector<std::int64_t> shown_rows;
+  std::vector<Point> points;
   for (const std::int64_t row : fit.shown_rows) {
     shown_rows.push_back(data.table_rows[static_cast<std::size_t>(row)]);
+    points.push_back(data.points[static_cast<std::size_t>(row)]);
   }
   return {.model = Model(std::move(fit.state)),
           .curve = std::move(fit.curve),
           .shown_rows = std::move(shown_rows),
+          .points = std::move(points),
           .observed = std::move(fit.observed),
           .predicted = std::move(fit.predicted),
           .shown_are_validation = fit.shown_are_validation,

@@ -54,7 +54,7 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
             network_.layout().size()),
       loss_(find_loss<float>(options.loss)) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
-  network_.reserve(order_.batch(), order_.batch() * options.k);
+  network_.reserve(order_.batch(), order_.batch() * options.k, true);
   now_.best_validation = kNan;
   if (validation_rows.empty()) return;
 
@@ -213,6 +213,8 @@ void Trainer::run(const RunSettings& settings, const std::string& fingerprint) {
                                                 : "; continue with the same command and --resume"));
     }
   }
+  // A run resumed at its very last step has not looked there yet.
+  if (now_.summed > 0) report(settings, before + seconds_since(start));
   if (inference_ && !now_.best_parameters.empty()) {
     std::copy(now_.best_parameters.begin(), now_.best_parameters.end(), parameters_.data());
   } else {

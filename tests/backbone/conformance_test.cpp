@@ -25,7 +25,7 @@ class Bench {
       backbone = entry.make_double(spec);
     }
     backbone->plan({layout, plan, "b"});
-    work.reserve(plan, graph.nodes, graph.edges());
+    work.reserve(plan, graph.nodes, graph.edges(), true);
     parameters.resize(layout.size());
     gradients.resize(layout.size());
     Initialiser<T> init(5, parameters.span());

@@ -1,5 +1,7 @@
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -45,6 +47,32 @@ TEST(ThreadPool, ACallInsideABlockRunsOnItsThread) {
   std::atomic<int> inner{0};
   pool.for_each(4, [&](std::int64_t) { pool.for_each(5, [&](std::int64_t) { ++inner; }); });
   EXPECT_EQ(20, inner.load());
+}
+
+TEST(ThreadPool, ThousandsOfShortCallsWithPausesAllEnd) {
+  const ThreadPool pool(3);
+  std::int64_t total = 0;
+  for (int call = 0; call < 5000; ++call) {
+    std::atomic<std::int64_t> sum{0};
+    pool.for_each(4, [&](std::int64_t b) { sum += b + 1; });
+    total += sum;
+    // Long enough, now and then, for the workers to fall asleep.
+    if (call % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_EQ(50'000, total);
+}
+
+TEST(ThreadPool, SeveralCallersMayShareIt) {
+  const ThreadPool pool(3);
+  std::atomic<std::int64_t> sum{0};
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 4; ++c) {
+    callers.emplace_back([&] {
+      for (int call = 0; call < 500; ++call) pool.for_each(3, [&](std::int64_t) { ++sum; });
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(4 * 500 * 3, sum.load());
 }
 
 TEST(ThreadPool, ZeroThreadsMeansAllCores) {

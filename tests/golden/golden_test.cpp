@@ -245,7 +245,7 @@ void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double toler
   WorkPlan plan;
   backbone->plan({layout, plan, "layer"});
   Workspace<T> work;
-  work.reserve(plan, n, graph.edges());
+  work.reserve(plan, n, graph.edges(), true);
   AlignedBuffer<T> parameters(layout.size()), gradients(layout.size());
   for (const auto& [theirs, ours] : layer.parameters) {
     set_parameter<T>(layout, std::string("layer.") + ours, c.at("params").at(theirs),
@@ -337,7 +337,7 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
   const std::int64_t features = static_cast<std::int64_t>(x.size()) / n;
 
   Network<T> network(options, features);
-  network.reserve(n, graph.edges());
+  network.reserve(n, graph.edges(), true);
   const ParamLayout& layout = network.layout();
   AlignedBuffer<T> parameters(layout.size()), gradients(layout.size());
   std::vector<std::pair<const char*, const char*>> names;
