@@ -12,6 +12,8 @@
 
 #include <sched.h>
 
+#include "base/held_signals.h"
+
 namespace pegnn {
 namespace {
 
@@ -98,6 +100,7 @@ class ThreadPool::Team {
   }
 
   void work() noexcept {
+    const HeldSignals held;           // signals are the caller's business
     for (std::uint64_t done = 0;;) {  // number of the last round this worker took part in
       std::uint64_t state = state_.load(std::memory_order_acquire);
       if ((state & kOpen) == 0 || state >> kNumberShift == done) {

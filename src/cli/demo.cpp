@@ -43,8 +43,8 @@ class Demo final : public Command {
 
   void run(Session& session) override {
     StderrLog& log = session.log();
-    OutputFolder folder(out_, overwrite_, false);
     const std::filesystem::path base(out_);
+    OutputFolder folder(out_, overwrite_, false, {"airports.csv", "places.csv", "predicted.csv"});
     const Table table = parse_table(airports_csv, "airports.csv");
     log.note(
         fmt::format("The sample: {} airports of the world with their elevation in metres "

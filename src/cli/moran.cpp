@@ -12,9 +12,8 @@
 #include "cli/json.h"
 #include "cli/output.h"
 #include "cli/session.h"
-#include "graph/graph.h"
 #include "pegnn/error.h"
-#include "stats/moran.h"
+#include "pegnn/stats.h"
 #include "table/dataset.h"
 
 namespace pegnn {
@@ -83,22 +82,17 @@ class MoranCommand final : public Command {
                   fmt::format("{}: Moran's I needs at least 3 rows, {} can be used", table.source(),
                               data.rows()));
     }
-    const ThreadPool pool(static_cast<int>(session.threads));
-    NearestIndex index;
-    Neighbours scratch;
-    Graph graph;
-    knn_graph(data.points, data.space, k_, pool, index, scratch, graph);
-    if (scratch.k < k_) {
-      session.log().warn(
-          fmt::format("--k {} needs more than {} points; using {}", k_, data.rows(), scratch.k));
-      k_ = scratch.k;
+    if (k_ >= data.rows()) {
+      session.log().warn(fmt::format("--k {} needs more than {} points; using {}", k_, data.rows(),
+                                     data.rows() - 1));
+      k_ = data.rows() - 1;
     }
     const Moran result =
-        moran(data.y, {graph.offsets, graph.columns},
+        moran(data.points, data.space, data.y, k_,
               {.weights = weights_ == "row" ? MoranWeights::row_standardised : MoranWeights::binary,
                .permutations = static_cast<int>(permutations_),
                .seed = static_cast<std::uint64_t>(seed_)},
-              pool);
+              static_cast<int>(session.threads));
     if (std::isnan(result.I)) {
       session.log().warn(fmt::format("'{}' is constant: Moran's I is undefined", roles.target));
     }

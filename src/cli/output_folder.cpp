@@ -20,9 +20,10 @@ namespace pegnn {
 
 namespace fs = std::filesystem;
 
-OutputFolder::OutputFolder(fs::path folder, bool overwrite, bool resume)
+OutputFolder::OutputFolder(fs::path folder, bool overwrite, bool resume,
+                           const std::vector<std::string>& further)
     : folder_(std::move(folder)) {
-  refuse_existing(overwrite, resume);
+  refuse_existing(overwrite, resume, further);
   std::error_code ignored;
   resumes_ = resume && fs::exists(snapshot(), ignored);
   old_snapshot_ = fs::last_write_time(snapshot(), ignored);
@@ -49,7 +50,8 @@ OutputFolder::~OutputFolder() {
   ::close(descriptor_);
 }
 
-void OutputFolder::refuse_existing(bool overwrite, bool resume) const {
+void OutputFolder::refuse_existing(bool overwrite, bool resume,
+                                   const std::vector<std::string>& further) const {
   std::error_code ignored;
   const bool has_model = fs::exists(model(), ignored);
   const bool has_snapshot = fs::exists(snapshot(), ignored);
@@ -64,10 +66,13 @@ void OutputFolder::refuse_existing(bool overwrite, bool resume) const {
                                               "resume; --overwrite starts anew",
                                               folder_.string()));
   }
-  if (has_model) {
+  std::vector<fs::path> files{model(), options(), report()};
+  for (const std::string& name : further) files.push_back(folder_ / name);
+  for (const fs::path& file : files) {
+    if (!fs::exists(file, ignored)) continue;
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' exists; --overwrite replaces it, -o takes another folder",
-                            model().string()));
+                            file.string()));
   }
 }
 

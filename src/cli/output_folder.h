@@ -13,10 +13,12 @@ namespace pegnn {
 
 class OutputFolder {
  public:
-  // Error{usage} when a model is there already and neither `overwrite` nor a snapshot to resume
-  // from; Error{resource} when the folder cannot be made or written, or another run writes into it.
-  // Until the run takes its first steps, what an earlier one left there stays as it is.
-  OutputFolder(std::filesystem::path folder, bool overwrite, bool resume);
+  // Error{usage} when a file that the run will write is there already (`further` names those beyond
+  // a run's own) and neither `overwrite` nor a snapshot to resume from; Error{resource} when the
+  // folder cannot be made or written, or another run writes into it. Until the run takes its first
+  // steps, what an earlier one left there stays as it is.
+  OutputFolder(std::filesystem::path folder, bool overwrite, bool resume,
+               const std::vector<std::string>& further = {});
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
   ~OutputFolder();
@@ -37,7 +39,7 @@ class OutputFolder {
   void finish();
 
  private:
-  void refuse_existing(bool overwrite, bool resume) const;
+  void refuse_existing(bool overwrite, bool resume, const std::vector<std::string>& further) const;
   void make_folder();
   void lock();
   void remove_leftovers() const;

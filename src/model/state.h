@@ -36,6 +36,13 @@ struct ModelState {
   double best_validation = 0;  // main loss on the validation rows there; NaN without any
 };
 
+// An output of the network in the target's units. A target that was constant is predicted exactly.
+inline double target_of(const ModelState& state, float scaled) {
+  const Provenance& p = state.provenance;
+  return p.target_lo == p.target_hi ? p.target_lo
+                                    : state.scaler.target.invert(static_cast<double>(scaled));
+}
+
 // The model as tensors, one for each parameter; checked piece by piece on the way back.
 TensorFile to_tensors(const ModelState& state);
 // Error{model} when a field is missing, does not fit the network it describes, or comes from a

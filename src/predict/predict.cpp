@@ -86,7 +86,7 @@ std::vector<double> Model::predict(const std::vector<Point>& points,
     out.resize(count);
     inference.run(prepared, s.parameters, out);
     for (std::size_t i = 0; i < count; ++i) {
-      predicted[first + i] = s.scaler.target.invert(static_cast<double>(out[i]));
+      predicted[first + i] = target_of(s, out[i]);
     }
     if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped before the last row");
   }

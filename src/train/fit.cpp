@@ -66,7 +66,7 @@ void predict_shown(const Dataset& data, const ModelState& state, const ThreadPoo
   std::vector<float> scaled(fit.shown_rows.size());
   inference.run(prepared, state.parameters, scaled);
   for (std::size_t i = 0; i < scaled.size(); ++i) {
-    fit.predicted.push_back(state.scaler.target.invert(static_cast<double>(scaled[i])));
+    fit.predicted.push_back(target_of(state, scaled[i]));
     fit.observed.push_back(data.y[static_cast<std::size_t>(fit.shown_rows[i])]);
   }
 }

@@ -181,7 +181,7 @@ TEST(Train, AConstantTargetIsPredictedAndTheAuxiliaryTaskSwitchedOff) {
   o.steps = 300;
   const TrainResult r = train(table, test::smooth_roles(false), o, false, {.log = &log});
   EXPECT_NE(log.warnings.find("constant"), std::string::npos);
-  for (const double p : r.predicted) EXPECT_NEAR(7.5, p, 0.2);
+  for (const double p : r.predicted) EXPECT_EQ(7.5, p);
 }
 
 TEST(Train, AllPointsInOnePlaceAndDuplicatesAreAllowed) {
