@@ -13,7 +13,7 @@ class MlpLayer {
   static constexpr bool kPassesMessages = false;
 
   struct Shared {
-    void plan(Builder) {}
+    void plan(const Builder&) {}
     void prepare(const Pass<T>&, const Graph&) {}
   };
 

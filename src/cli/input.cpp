@@ -13,7 +13,7 @@ Table input_table(const std::string& place, const ReadOptions& options) {
 }
 
 std::filesystem::path model_file(const std::string& place) {
-  const std::filesystem::path path(place);
+  std::filesystem::path path(place);
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) {
     if (std::filesystem::exists(path, ignored)) return path;
@@ -22,7 +22,7 @@ std::filesystem::path model_file(const std::string& place) {
                             "model file",
                             place));
   }
-  const std::filesystem::path file = path / "model.safetensors";
+  std::filesystem::path file = path / "model.safetensors";
   if (std::filesystem::exists(file, ignored)) return file;
   const bool interrupted = std::filesystem::exists(path / "snapshot.safetensors", ignored);
   throw Error(ErrorKind::resource,

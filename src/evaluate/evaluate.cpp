@@ -43,8 +43,7 @@ std::vector<std::int32_t> make_blocks(const Dataset& data, bool geographic, doub
                                       Evaluation& evaluation, Log& log) {
   const Space space = geographic ? Space::sphere : Space::plane;
   evaluation.block_size = size > 0 ? size : default_block_size(data.points, space);
-  const std::vector<std::int32_t> blocks =
-      spatial_blocks(data.points, space, evaluation.block_size);
+  std::vector<std::int32_t> blocks = spatial_blocks(data.points, space, evaluation.block_size);
   const std::int32_t count =
       blocks.empty() ? 0 : *std::max_element(blocks.begin(), blocks.end()) + 1;
   log.note(

@@ -66,7 +66,8 @@ void MapFrame::choose_seam(std::span<const Point> points) {
   const int best_end = best_begin + best_length;
   const bool holds_usual_edge = best_begin == 0 || best_end >= kBins;
   if (!west || !east || best_length < kWide || holds_usual_edge) return;
-  seam_ = -180 + 0.5 * (best_begin + best_length / 2);
+  const auto middle = best_begin + best_length / 2;  // in half degrees
+  seam_ = -180 + 0.5 * static_cast<double>(middle);
 }
 
 void MapFrame::choose_extent(std::span<const Point> points) {
