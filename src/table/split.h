@@ -13,12 +13,12 @@ struct Split {
   std::vector<std::int64_t> train, test;
 };
 
+// What a split is for. Those of one seed are drawn independently of each other.
+enum class SplitUse { test, validation };
+
 // The nearest whole number to `test_share` × `rows` rows chosen at random, at least one for testing
 // and one for training; a share of 0 gives no test rows. Error{usage} for a share outside [0, 1),
 // Error{data} when there are fewer than two rows to share.
-//
-// A validation split is drawn independently of a test split of the same seed.
-enum class SplitUse { test, validation };
 Split random_split(std::int64_t rows, double test_share, std::uint64_t seed,
                    SplitUse use = SplitUse::test);
 

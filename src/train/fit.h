@@ -13,8 +13,8 @@ namespace pegnn {
 struct Fit {
   ModelState state;
   std::vector<TrainProgress> curve;
-  std::vector<std::int64_t>
-      shown_rows;  // of `data`: validation rows; without any, training rows, at most as many
+  // Rows of `data`: the validation rows; without any, at most kMostValidationRows training rows.
+  std::vector<std::int64_t> shown_rows;
   std::vector<double> observed, predicted;
   bool shown_are_validation = false;
   double seconds = 0;

@@ -66,6 +66,14 @@ TEST(Attach, EveryPointThatCanMatterHasAllItsEdges) {
   }
 }
 
+TEST(Attach, PointsBeyondTheLongestTrainingEdgeAreCounted) {
+  const ThreadPool pool(1);
+  const Attacher attacher(cloud(200, 1), Space::plane, 4, EdgeWeight::minmax, 2, pool);
+  AttachedGraph out;
+  attacher.attach(std::vector<Point>{{0, 0}, {50, 50}, {-80, 3}}, pool, out);
+  EXPECT_EQ(2, out.out_of_reach);
+}
+
 TEST(Attach, WithoutMessagesThereIsNoGraph) {
   const ThreadPool pool(1);
   const Attacher attacher(cloud(50, 1), Space::plane, 4, EdgeWeight::minmax, 0, pool);

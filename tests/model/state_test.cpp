@@ -80,6 +80,23 @@ TEST_F(EditedModel, WithAWiderNetworkThanItsTensorsIsRefused) {
   EXPECT_NE(refusal().find("backbone.0.weight"), std::string::npos);
 }
 
+TEST_F(EditedModel, WithATransposedWeightIsRefused) {
+  TensorFile edited;
+  edited.metadata = file_.metadata;
+  for (const TensorInfo& tensor : file_.tensors()) {
+    std::vector<std::int64_t> shape = tensor.shape;
+    if (tensor.name == "backbone.0.weight") std::swap(shape[0], shape[1]);
+    if (tensor.dtype == Dtype::f64) {
+      edited.add(tensor.name, shape, std::span<const double>(file_.values<double>(tensor.name)));
+    } else {
+      edited.add(tensor.name, shape, std::span<const float>(file_.values<float>(tensor.name)));
+    }
+  }
+  file_ = edited;
+  EXPECT_NE(refusal().find("'backbone.0.weight' is missing or not of the shape"),
+            std::string::npos);
+}
+
 TEST_F(EditedModel, WithAnOptionOutOfRangeIsRefused) {
   edit("\"layers\":\"2\"", "\"layers\":\"2000\"");
   EXPECT_NE(refusal().find("2000"), std::string::npos);

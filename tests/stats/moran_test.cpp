@@ -409,5 +409,25 @@ TEST_F(MoranGolden, GlobalMoranMatches) {
   EXPECT_NEAR(row.I, expected_["global_rowstandardised"].get<double>(), 1e-9);
 }
 
+TEST(Moran, TheUnitOfTheValuesDoesNotMatter) {
+  // Squares of these overflow and vanish.
+  const std::vector<std::int64_t> offsets{0, 2, 4, 6, 8};
+  const std::vector<std::int32_t> columns{1, 2, 0, 2, 1, 3, 2, 1};
+  const std::vector<double> y{1, 2, 4, 8};
+  const ThreadPool pool(1);
+  std::vector<double> local(4), scaled_local(4);
+  local_moran(y, {offsets, columns}, {}, pool, local);
+  const Moran want = moran(y, {offsets, columns}, {.permutations = 99}, pool);
+  for (const double unit : {1e200, 1e-200}) {
+    std::vector<double> scaled = y;
+    for (double& v : scaled) v *= unit;
+    const Moran got = moran(scaled, {offsets, columns}, {.permutations = 99}, pool);
+    EXPECT_NEAR(want.I, got.I, 1e-12) << unit;
+    EXPECT_EQ(want.p_sim, got.p_sim) << unit;
+    local_moran(scaled, {offsets, columns}, {}, pool, scaled_local);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(local[i], scaled_local[i], 1e-12) << unit;
+  }
+}
+
 }  // namespace
 }  // namespace pegnn

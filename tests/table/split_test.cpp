@@ -1,6 +1,7 @@
 #include "table/split.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
@@ -206,6 +207,15 @@ TEST_F(RowNumbers, AFileWithoutAnyIsRefused) {
 
 TEST_F(RowNumbers, AMissingFileIsAResourceError) {
   error_of(ErrorKind::resource, [&] { read_row_numbers("no/such/file", 3); });
+}
+
+TEST(RandomSplit, ValidationAndTestOfOneSeedAreDrawnApart) {
+  const Split test = random_split(400, 0.2, 1);
+  const Split validation = random_split(400, 0.2, 1, SplitUse::validation);
+  std::vector<std::int64_t> both;
+  std::set_intersection(test.test.begin(), test.test.end(), validation.test.begin(),
+                        validation.test.end(), std::back_inserter(both));
+  EXPECT_LT(both.size(), 32U) << "16 of 80 are expected by chance";
 }
 
 TEST(GroupSplit, HoldsOutWholeGroupsOfAboutTheShare) {
