@@ -17,7 +17,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
-ORDER = ["base", "kernels", "table", "geo", "io", "graph", "stats", "nn", "encoder", "backbone",
+ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "graph", "stats", "nn", "encoder", "backbone",
          "head", "loss", "model", "train", "predict", "evaluate", "report", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
 
@@ -29,7 +29,8 @@ LIBRARIES = {
     "fmt/": ["*.cpp"],
     "omp.h": ["kernels/cpu/gemm.cpp"],
     "oneapi/": ["kernels/cpu/gemm.cpp"],
-    "hwy/": ["kernels/cpu/simd.cpp"],
+    "hwy/": ["kernels/cpu/attention.cpp", "kernels/cpu/simd.cpp", "linalg/packed_kernel.cpp",
+             "linalg/substitution.cpp", "linalg/vectors.cpp"],
     "zlib.h": ["io/gzip.cpp"],
     "xxhash.h": ["model/safetensors_header.cpp", "train/fit.cpp"],
     # POSIX: files, signals, threads and the terminal.
