@@ -53,6 +53,7 @@ class ThreadPool::Team {
   // Where the system grants fewer threads than asked for, those it grants do the work.
   explicit Team(int workers) {
     workers_.reserve(static_cast<std::size_t>(workers));
+    const HeldSignals held;  // a worker is born with them held, not a moment later
     try {
       while (workers-- > 0) workers_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
