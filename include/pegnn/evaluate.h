@@ -39,8 +39,8 @@ struct Evaluation {
   std::vector<double> predicted;
 };
 
-// The name of the network that the options describe: its backbone, with "pe-" before it when there
-// is an encoder.
+// The name of the model that the options describe: the baseline's, or the network's: its backbone,
+// with "pe-" before it when there is an encoder.
 std::string model_name(const Options& options);
 
 // Trains and scores once per fold; the folds depend on the seed alone, so that models can be

@@ -24,11 +24,19 @@ struct ModelInfo {
   Space space = Space::sphere;
   std::string table, table_hash;
   std::int64_t rows = 0;             // rows of the table it was trained on
-  std::int64_t training_points = 0;  // of them, those new points attach to
+  std::int64_t training_points = 0;  // of them, those it learned from
   std::int64_t parameters = 0;
   std::int64_t steps = 0, best_step = 0;
   double best_validation = 0;  // NaN without validation rows
   double target_lo = 0, target_hi = 0;
+  std::string learned;  // what a baseline found, in one line; empty for networks
+};
+
+// What a model says of each row, in the target's units.
+struct Prediction {
+  std::vector<double> mean;
+  // Standard deviation of an observation there; empty for models that give none.
+  std::vector<double> deviation;
 };
 
 class Model {
@@ -56,13 +64,27 @@ class Model {
   std::vector<double> predict(const Table& table, const ColumnChoice& choice, bool drop_missing,
                               const RunSettings& run) const;
 
+  // Whether its predictions come with a standard deviation.
+  bool gives_deviation() const;
+  // As `predict`, with the standard deviation where the model gives one.
+  Prediction predict_with_deviation(const Table& table, const ColumnChoice& choice,
+                                    bool drop_missing, const RunSettings& run) const;
+
   // The same for places and unscaled features (rows x features) already in hand.
   std::vector<double> predict(const std::vector<Point>& points, const std::vector<double>& features,
                               const RunSettings& run) const;
+  Prediction predict_with_deviation(const std::vector<Point>& points,
+                                    const std::vector<double>& features,
+                                    const RunSettings& run) const;
 
   const ModelState& state() const { return *state_; }
 
  private:
+  Prediction predict_points(const std::vector<Point>& points, const std::vector<double>& features,
+                            bool deviation, const RunSettings& run) const;
+  Prediction predict_table(const Table& table, const ColumnChoice& choice, bool drop_missing,
+                           bool deviation, const RunSettings& run) const;
+
   std::unique_ptr<ModelState> state_;
 };
 

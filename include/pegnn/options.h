@@ -10,8 +10,10 @@ namespace pegnn {
 
 // Every field is documented by `describe` below. The defaults are those of `--preset default`.
 struct Options {
+  // Model
+  std::string model = "network";
   // Graph
-  std::int64_t k = 5;
+  std::int64_t k = 0;
   std::string metric = "auto";
   std::string edge_weight = "minmax";
   std::string graph = "train";
@@ -29,6 +31,9 @@ struct Options {
   std::int64_t layers = 2;
   std::int64_t width = 32;
   double dropout = 0.1;
+  std::int64_t heads = 1;
+  bool edge_attention = false;
+  std::string aggregation = "mean";
   // Loss
   std::string head = "mean";
   std::string loss = "mse";
@@ -43,12 +48,27 @@ struct Options {
   std::string optimiser = "adam";
   double learning_rate = 1e-3;
   double weight_decay = 0;
-  std::int64_t batch = 2048;
+  std::int64_t batch = -1;
   std::int64_t steps = 3000;
   double validation = 0.1;
   std::int64_t evaluate_every = 50;
   std::int64_t patience = 20;
   std::int64_t seed = 0;
+  // Baselines
+  std::string knn_weights = "uniform";
+  double idw_power = 2;
+  std::string kernel = "auto";
+  std::string fit = "likelihood";
+  double range = 0;
+  double sill = 0;
+  double nugget = -1;
+  std::string ard = "features";
+  std::int64_t gp_rows = 4096;
+  std::int64_t gp_steps = 0;
+  std::int64_t inducing = 500;
+  std::int64_t trees = 2000;
+  std::int64_t tree_leaves = 31;
+  double tree_rate = 0.05;
 
   friend bool operator==(const Options&, const Options&) = default;
 };
@@ -66,7 +86,13 @@ struct Limits {
 template <class OptionsRef, class Visitor>
 void describe(OptionsRef& o, Visitor&& field) {
   constexpr double kMost = 9.0e15;  // integers below 2^53 survive JSON and TOML readers
-  field("Graph", "k", o.k, Limits{1, 1024}, "Neighbours per point.");
+  field("Model", "model", o.model, Limits{.list = "baselines"},
+        "What is trained: network, the one that --encoder and --backbone describe; BACKBONE or "
+        "pe-BACKBONE, that network without or with the encoder; or a baseline. See `pegnn list "
+        "baselines`.");
+
+  field("Graph", "k", o.k, Limits{0, 1024},
+        "Neighbours per point; 0 takes the model's own number, 5 for networks.");
   field("Graph", "metric", o.metric, Limits{.words = "auto|great-circle|planar|degrees"},
         "Distance: auto takes great-circle for longitude/latitude and planar for x/y; degrees is "
         "the published code's Euclidean distance on raw degrees.");
@@ -98,6 +124,12 @@ void describe(OptionsRef& o, Visitor&& field) {
   field("Network", "layers", o.layers, Limits{1, 16}, "Layers of the backbone.");
   field("Network", "width", o.width, Limits{1, 4096}, "Width of the backbone's layers.");
   field("Network", "dropout", o.dropout, Limits{0, 0.99}, "Dropout after each backbone layer.");
+  field("Network", "heads", o.heads, Limits{1, 256},
+        "Attention heads of gat; they share the width, which must be a multiple.");
+  field("Network", "edge-attention", o.edge_attention, Limits{},
+        "Attention of gat also sees the weight of the edge.");
+  field("Network", "aggregation", o.aggregation, Limits{.words = "mean|max"},
+        "What sage takes of the neighbours.");
   field("Network", "head", o.head, Limits{.list = "heads"},
         "Prediction head; see `pegnn list heads`.");
 
@@ -125,8 +157,10 @@ void describe(OptionsRef& o, Visitor&& field) {
         "adam adds weight decay to the gradient, adamw to the step.");
   field("Training", "learning-rate", o.learning_rate, Limits{1e-12, 100}, "Step size.");
   field("Training", "weight-decay", o.weight_decay, Limits{0, 100}, "Weight decay.");
-  field("Training", "batch", o.batch, Limits{0, kMost},
-        "Points per step, drawn anew each time; 0 or more than there are: all of them.");
+  field(
+      "Training", "batch", o.batch, Limits{-1, kMost},
+      "Points per step, drawn anew each time; 0 or more than there are: all of them; -1: 2048, or "
+      "1024 for tables of fewer than 10,000 training rows, as the paper does.");
   field("Training", "steps", o.steps, Limits{1, kMost}, "Training steps at most.");
   field("Training", "validation", o.validation, Limits{0, 0.9},
         "Share of the training rows held back for early stopping; 0 trains on all rows to the "
@@ -137,6 +171,36 @@ void describe(OptionsRef& o, Visitor&& field) {
         "Looks without a better validation error before training stops; 0 never stops early.");
   field("Training", "seed", o.seed, Limits{0, kMost},
         "Same seed, same model, on any number of threads.");
+
+  field("Baselines", "knn-weights", o.knn_weights, Limits{.words = "uniform|distance"},
+        "Mean of the neighbours in knn: all alike, or weighted by 1/distance.");
+  field("Baselines", "idw-power", o.idw_power, Limits{0.01, 100},
+        "Power p of the weights 1/distance^p in idw.");
+  field("Baselines", "kernel", o.kernel,
+        Limits{.words = "auto|exponential|matern32|matern52|gaussian"},
+        "Covariance of kriging, nngp, gp and svgp; exponential is Matern 1/2, gaussian is RBF; "
+        "auto is exponential for kriging and nngp, matern32 for gp and svgp.");
+  field("Baselines", "fit", o.fit, Limits{.words = "likelihood|variogram"},
+        "How kriging finds range, sill and nugget.");
+  field("Baselines", "range", o.range, Limits{0, 1e12},
+        "Range of kriging's and nngp's covariance, in metres on the sphere, else in coordinate "
+        "units; 0 fits it.");
+  field("Baselines", "sill", o.sill, Limits{0, 1e300},
+        "Variance of the spatial part (partial sill), in squared units of the target; 0 fits it.");
+  field("Baselines", "nugget", o.nugget, Limits{-1, 1e300},
+        "Variance of the noise, in squared units of the target; -1 fits it.");
+  field("Baselines", "ard", o.ard, Limits{.words = "none|features|all"},
+        "Length scales of gp and svgp: none, one for the place and one for the features; features, "
+        "one for the place and one for each feature; all, one for each coordinate too.");
+  field("Baselines", "gp-rows", o.gp_rows, Limits{16, 1e6},
+        "Rows on which gp learns its hyper-parameters; it predicts from all rows.");
+  field("Baselines", "gp-steps", o.gp_steps, Limits{0, kMost},
+        "Optimiser steps of gp and svgp at most; 0 takes the method's own number.");
+  field("Baselines", "inducing", o.inducing, Limits{1, 1e5}, "Inducing points of svgp.");
+  field("Baselines", "trees", o.trees, Limits{1, 1e6},
+        "Trees of boosting at most; validation rows decide.");
+  field("Baselines", "tree-leaves", o.tree_leaves, Limits{2, 65536}, "Leaves of a tree.");
+  field("Baselines", "tree-rate", o.tree_rate, Limits{1e-6, 1}, "Learning rate of boosting.");
 }
 
 }  // namespace pegnn

@@ -8,15 +8,22 @@
 
 namespace pegnn {
 
+// Which rows a training run shows its errors on, the most telling ones it has.
+enum class ShownRows {
+  validation,  // held back for early stopping
+  left_out,    // training rows, each left out of what it is predicted from
+  training,    // training rows as they are: their errors say little of new places
+};
+const char* name_of(ShownRows rows);  // "validation", "left-out", "training"
+
 struct TrainResult {
   Model model;
   std::vector<TrainProgress> curve;  // one entry per measurement
-  // Table rows held back for early stopping (training rows when there are none), where they lie,
-  // what was observed there and what the kept weights predict.
+  // The table rows shown, where they lie, what was observed there and what the model predicts.
   std::vector<std::int64_t> shown_rows;
   std::vector<Point> points;
   std::vector<double> observed, predicted;
-  bool shown_are_validation = false;
+  ShownRows shown = ShownRows::training;
   double seconds = 0;
 };
 
@@ -28,5 +35,9 @@ TrainResult train(const Table& table, const Roles& roles, const Options& options
 
 // The options of a preset: default, paper or reference.
 Options preset(const std::string& name);
+
+// `options` for the model of that name: "pe-gcn", "gcn", "kriging", ...; see `pegnn list`.
+// Error{usage} with the known names when there is none.
+Options named_model(const std::string& name, Options options);
 
 }  // namespace pegnn

@@ -19,6 +19,9 @@ struct BackboneSpec {
   std::int64_t layers = 2;
   double dropout = 0;
   Activation activation = Activation::relu;  // after every layer
+  std::int64_t heads = 1;                    // of an attention; they share the width
+  bool edge_attention = false;               // attention sees the edge weights
+  bool max_aggregation = false;              // largest of the neighbours instead of their mean
 };
 
 template <class T>
@@ -41,6 +44,9 @@ class Backbone {
 
 struct BackboneEntry {
   PartInfo info;
+  // Works on local graphs (graph/local.h) whose training points carry their labels, instead of one
+  // graph over the points.
+  bool local = false;
   std::unique_ptr<Backbone<float>> (*make_float)(const BackboneSpec& spec);
   std::unique_ptr<Backbone<double>> (*make_double)(const BackboneSpec& spec);
 };

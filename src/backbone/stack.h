@@ -2,6 +2,7 @@
 // A backbone made of equal layers one after the other, each followed by activation and dropout.
 
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "backbone/backbone.h"
@@ -16,7 +17,8 @@ namespace pegnn {
 //   void initialise(Initialiser<T>&) const;
 //   void forward(pass, graph, shared, x, const Finish&, y);
 //   void backward(pass, graph, shared, x, y, const Finish&, dy, dx);
-// where Finish is the activation and dropout to apply to the layer's result.
+// where Finish is the activation and dropout to apply to the layer's result. A layer or a Shared
+// that must know more of the spec than the widths has a constructor that takes the BackboneSpec.
 struct Finish {
   Activation activation = Activation::identity;
   Dropout dropout;
@@ -25,7 +27,8 @@ struct Finish {
 template <template <class> class Layer, class T>
 class Stack final : public Backbone<T> {
  public:
-  explicit Stack(const BackboneSpec& spec) : spec_(spec) {}
+  explicit Stack(const BackboneSpec& spec)
+      : spec_(spec), shared_(made<typename Layer<T>::Shared>(spec)) {}
 
   std::int64_t width() const override { return spec_.width; }
   std::int64_t hops() const override { return Layer<T>::kPassesMessages ? spec_.layers : 0; }
@@ -33,7 +36,7 @@ class Stack final : public Backbone<T> {
   void plan(Builder builder) override {
     shared_.plan(builder);
     const auto count = static_cast<std::size_t>(spec_.layers);
-    layers_.resize(count);
+    layers_.assign(count, made<Layer<T>>(spec_));
     dropout_layer_.resize(count);
     for (std::size_t l = 0; l < count; ++l) {
       layers_[l].plan(builder.inside(std::to_string(l)), l == 0 ? spec_.in : spec_.width,
@@ -75,6 +78,15 @@ class Stack final : public Backbone<T> {
   }
 
  private:
+  template <class Made>
+  static Made made(const BackboneSpec& spec) {
+    if constexpr (std::is_constructible_v<Made, const BackboneSpec&>) {
+      return Made(spec);
+    } else {
+      return Made();
+    }
+  }
+
   Finish finish(const Pass<T>& pass, std::size_t layer) const {
     return {spec_.activation, pass.dropout(spec_.dropout, dropout_layer_[layer])};
   }

@@ -1,6 +1,7 @@
 #pragma once
 // Reading and writing options by name, from the one description in pegnn/options.h.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ std::vector<OptionText> option_texts(const Options& options);
 // its range.
 void set_option(Options& options, std::string_view name, std::string_view value,
                 std::string_view origin);
+
+// `batch` -1 becomes the paper's number for a table of that many training rows.
+void resolve_batch(Options& options, std::int64_t rows);
 
 // The options as a TOML file with a comment on each: `--config` reads it back.
 std::string options_toml(const Options& options);

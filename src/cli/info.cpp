@@ -52,6 +52,7 @@ class Info final : public Command {
         i.roles.features.empty() ? "none" : join(i.roles.features, ", "),
         format_count(i.training_points), format_count(i.parameters), format_count(i.steps),
         format_count(i.best_step));
+    if (!i.learned.empty()) page += fmt::format("  learned          {}\n", i.learned);
     if (!std::isnan(i.best_validation)) {
       page += fmt::format("  validation       {} ({}, scaled units)\n",
                           format_short(i.best_validation), i.options.loss);
@@ -83,6 +84,7 @@ class Info final : public Command {
                                         {"best_step", i.best_step},
                                         {"best_validation", validation},
                                         {"target_range", {i.target_lo, i.target_hi}},
+                                        {"learned", i.learned},
                                         {"options", options}};
     return result.dump(2) + "\n";
   }

@@ -7,6 +7,7 @@
 #include "backbone/backbone.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "baseline/baseline.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/json.h"
@@ -43,6 +44,7 @@ std::string addition(const char* folder, const char* list_file) {
 
 std::vector<Kind> kinds() {
   return {{"backbones", "--backbone", addition("backbone", "backbones.def"), infos(backbones())},
+          {"baselines", "--model", addition("baseline", "baselines.def"), infos(baselines())},
           {"encoders", "--encoder", addition("encoder", "encoders.def"), infos(encoders())},
           {"heads", "--head", addition("head", "heads.def"), infos(heads())},
           {"losses", "--loss", addition("loss", "losses.def"), infos(losses())},
@@ -52,14 +54,15 @@ std::vector<Kind> kinds() {
 class List final : public Command {
  public:
   std::string_view summary() const override {
-    return "List backbones, encoders, heads, losses, presets or options.";
+    return "List backbones, baselines, encoders, heads, losses, presets or options.";
   }
   std::string_view examples() const override {
     return "  pegnn list\n  pegnn list backbones\n  pegnn list options --json\n";
   }
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
-             {{"KIND", "", "backbones, encoders, heads, losses, presets or options. [all parts]",
+             {{"KIND", "",
+               "backbones, baselines, encoders, heads, losses, presets or options. [all parts]",
                &kind_},
               json_.argument("As JSON, to FILE.json or standard output."),
               {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}}};

@@ -35,7 +35,11 @@ class Predict final : public Command {
           {"-o,--out", "FILE",
            "The table's rows with the prediction as a further column; - is standard output. [-]",
            &out_},
-          {"--column", "NAME", "Name of the new column. [pred]", &column_},
+          {"--column", "NAME",
+           "Name of the new column; NAME_sd follows where the model gives a standard deviation. "
+           "[pred]",
+           &column_},
+          {"--no-deviation", "", "Leave out the standard deviation.", &no_deviation_},
           {"--graph",
            "WORD",
            "train: attach to the training points; test-only: link the rows among themselves. "
@@ -54,13 +58,15 @@ class Predict final : public Command {
     Output out(out_, overwrite_);
     const Model model = Model::load(model_file(model_));
     const Table table = input_table(table_, {.keep_text = true});
-    if (table.find(column_) != nullptr) {
+    const bool deviation = model.gives_deviation() && !no_deviation_;
+    for (const std::string& name : {column_, deviation ? column_ + kDeviationSuffix : column_}) {
+      if (table.find(name) == nullptr) continue;
       throw Error(ErrorKind::usage,
                   fmt::format("{} has a column '{}' already; --column names the new one",
-                              table.source(), column_));
+                              table.source(), name));
     }
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<double> predicted = predict(model, table, session.run_settings());
+    const Prediction predicted = predict(model, table, session.run_settings());
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write(table, predicted, out);
@@ -69,19 +75,33 @@ class Predict final : public Command {
   }
 
  private:
-  std::vector<double> predict(const Model& model, const Table& table,
-                              const RunSettings& run) const {
-    if (graph_.empty()) return model.predict(table, columns_.choice, columns_.drop_missing, run);
-    return model.with_graph(graph_).predict(table, columns_.choice, columns_.drop_missing, run);
+  static constexpr const char* kDeviationSuffix = "_sd";
+
+  Prediction predict(const Model& model, const Table& table, const RunSettings& run) const {
+    if (!graph_.empty()) return ask(model.with_graph(graph_), table, run);
+    return ask(model, table, run);
   }
 
-  // Rows go out as they came in, byte for byte, with one field more. A missing prediction is empty.
-  void write(const Table& table, const std::vector<double>& predicted, Output& out) const {
-    std::string text = table.header_text() + table.delimiter() + csv_name(table, column_) + '\n';
+  Prediction ask(const Model& model, const Table& table, const RunSettings& run) const {
+    const ColumnChoice& choice = columns_.choice;
+    const bool drop = columns_.drop_missing;
+    if (no_deviation_) return {model.predict(table, choice, drop, run), {}};
+    return model.predict_with_deviation(table, choice, drop, run);
+  }
+
+  // Rows go out as they came in, byte for byte, with a field or two more. A missing prediction is
+  // empty.
+  void write(const Table& table, const Prediction& predicted, Output& out) const {
+    const bool deviation = !predicted.deviation.empty();
+    std::string text = table.header_text() + table.delimiter() + csv_name(table, column_);
+    if (deviation) text += table.delimiter() + csv_name(table, column_ + kDeviationSuffix);
+    text += '\n';
     for (std::int64_t row = 0; row < table.rows(); ++row) {
+      const auto at = static_cast<std::size_t>(row);
       text += table.row_text(row);
       // The digits of a float; more would only look exact.
-      text += table.delimiter() + csv_number(table, predicted[static_cast<std::size_t>(row)], 9);
+      text += table.delimiter() + csv_number(table, predicted.mean[at], 9);
+      if (deviation) text += table.delimiter() + csv_number(table, predicted.deviation[at], 9);
       text += '\n';
       if (text.size() > (1U << 20)) {
         out.write(text);
@@ -93,7 +113,7 @@ class Predict final : public Command {
   }
 
   std::string model_, table_, out_ = "-", column_ = "pred", graph_;
-  bool overwrite_ = false;
+  bool overwrite_ = false, no_deviation_ = false;
   ColumnArguments columns_;
 };
 

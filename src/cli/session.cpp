@@ -53,14 +53,38 @@ bool Session::was_given(std::string_view flag) const {
   return std::find(flags.begin(), flags.end(), flag) != flags.end();
 }
 
+// Options that a named model would ignore are a misunderstanding.
+void Session::refuse_contradictions(const Options& options) const {
+  for (const auto& [name, value] : given) {
+    if (name != "model" || value == "network") continue;
+    for (const char* flag : {"--backbone", "--encoder"}) {
+      const bool encoder_of_pe = value.starts_with("pe-") && flag == std::string_view("--encoder");
+      if (!was_given(flag) || (encoder_of_pe && options.encoder != "none")) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("--model {} says which {} is trained; leave out {}", value,
+                              options.model == "network" ? "network" : "model", flag));
+    }
+  }
+}
+
 Options Session::options() const {
   Config file;
   if (!config.empty()) file = read_config(config);
   Options options = preset_options(preset.empty() ? file.preset : preset);
+  // A model's name stands for several options: single ones beside it win, so it comes first.
   for (const ConfigEntry& entry : file.entries) {
-    set_option(options, entry.name, entry.value, entry.origin);
+    if (entry.name == "model") choose_model(options, entry.value);
   }
-  for (const auto& [name, value] : given) set_option(options, name, value, "--" + name);
+  for (const ConfigEntry& entry : file.entries) {
+    if (entry.name != "model") set_option(options, entry.name, entry.value, entry.origin);
+  }
+  for (const auto& [name, value] : given) {
+    if (name == "model") choose_model(options, value);
+  }
+  for (const auto& [name, value] : given) {
+    if (name != "model") set_option(options, name, value, "--" + name);
+  }
+  refuse_contradictions(options);
   check_options(options);
   return options;
 }

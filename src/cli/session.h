@@ -50,6 +50,8 @@ class Session {
   RunSettings run_settings();
 
  private:
+  void refuse_contradictions(const Options& options) const;
+
   StderrLog log_;
 };
 

@@ -78,11 +78,12 @@ class Train final : public Command {
     const ModelInfo info = result.model.info();
     const Metrics m =
         compute_metrics(result.observed, result.predicted, info.target_lo, info.target_hi);
-    const char* rows = result.shown_are_validation ? "validation" : "training";
-    session.log().note(fmt::format("{}: {} steps in {}; {} rows: RMSE {}, MAE {}, R2 {}",
-                                   model_name(info.options), format_count(info.steps),
-                                   format_seconds(result.seconds), rows, format_short(m.rmse),
-                                   format_short(m.mae), format_short(m.r2, 3)));
+    const std::string effort =
+        info.steps > 0 ? fmt::format("{} steps", format_count(info.steps)) : "fitted";
+    session.log().note(fmt::format("{}: {} in {}; {} rows: RMSE {}, MAE {}, R2 {}",
+                                   model_name(info.options), effort, format_seconds(result.seconds),
+                                   name_of(result.shown), format_short(m.rmse), format_short(m.mae),
+                                   format_short(m.r2, 3)));
     const std::string folder = out_.ends_with('/') ? out_ : out_ + '/';
     session.log().note(fmt::format("wrote {} (model.safetensors, options.toml, metrics.jsonl{})",
                                    folder, no_report_ ? "" : ", report.html"));

@@ -109,6 +109,7 @@ FoldScore score_fold(const Dataset& data, const Roles& roles, const Options& opt
 }  // namespace
 
 std::string model_name(const Options& options) {
+  if (options.model != "network") return options.model;
   return (options.encoder == "none" ? "" : "pe-") + options.backbone;
 }
 

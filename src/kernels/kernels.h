@@ -5,8 +5,9 @@
 // library, float). Every function is noexcept, checks nothing (callers have checked the shapes),
 // allocates nothing (but a small buffer per thread on first use), and gives the same bits for any
 // number of threads: work is cut into blocks of rows whose size depends on the data alone, and
-// partial sums are added in the order of the blocks. The result of a row in `linear` and
-// `aggregate` does not depend on the other rows.
+// partial sums are added in the order of the blocks. The result of a row in `linear`, `aggregate`,
+// `aggregate_max` and `attend` depends on the row's own inputs alone: its row of x, its
+// neighbours'.
 
 #include <cstdint>
 #include <span>
@@ -28,12 +29,13 @@ struct Dropout {
   std::uint32_t layer = 0;
 };
 
-// What happens to a result before it is stored: add a bias per column, activate, drop.
+// What happens to a result before it is stored: add a matrix and a bias per column, activate, drop.
 template <class T>
 struct Epilogue {
   const T* bias = nullptr;  // null: none
   Activation activation = Activation::identity;
   Dropout dropout;
+  Mat<const T> base = {};  // of the result's shape, not overlapping it; null data: none
 };
 
 // Row i has the columns columns[offsets[i]] .. columns[offsets[i + 1] - 1]: edges "i <- column".
@@ -41,6 +43,43 @@ struct Csr {
   std::int64_t rows = 0;
   const std::int64_t* offsets = nullptr;
   const std::int32_t* columns = nullptr;
+};
+
+// How a node attends to its neighbours (Velickovic et al., ICLR 2018). Each of `heads` heads has
+// width / heads columns of its own, side by side. The vectors hold `width` numbers.
+template <class T>
+struct Attention {
+  std::int64_t heads = 1;
+  const T* source = nullptr;  // meets the row of the sender
+  const T* target = nullptr;  // meets the row of the receiver
+  // With all of the following an edge has a vector too, its weight times `edge_map`, which meets
+  // `edge`; with `edge` null, edge weights play no part.
+  const T* edge = nullptr;
+  const T* edge_map = nullptr;
+  const T* edge_weight = nullptr;  // one per edge
+  const T* loop_weight = nullptr;  // one per node: the weight of its self loop
+};
+
+// What `attend` leaves for `attend_backward`: `heads` numbers per node or edge, without gaps.
+template <class T>
+struct AttentionState {
+  T* source_score = nullptr;  // per node: source . x_j
+  T* target_score = nullptr;  // per node: target . x_i
+  T* loop_share = nullptr;    // per node: how much it attends to itself
+  T* edge_share = nullptr;    // per edge: how much its receiver attends to its sender
+};
+
+// Where `attend_backward` adds the gradients of the vectors of `Attention` (`edge` and `edge_map`
+// only where there are edge vectors), and its scratch: `heads` numbers per node or edge.
+template <class T>
+struct AttentionGradient {
+  T* source = nullptr;
+  T* target = nullptr;
+  T* edge = nullptr;
+  T* edge_map = nullptr;
+  T* node_target = nullptr;  // scratch per node: gradient of target_score
+  T* node_loop = nullptr;    // scratch per node: of the self loop's logit, then of source_score
+  T* per_edge = nullptr;     // scratch per edge: gradient of the edge's logit
 };
 
 struct AdamStep {
@@ -69,6 +108,35 @@ struct Kernels {
   // edges keep only the first term. y must not overlap x.
   void (*aggregate)(const ThreadPool& pool, Csr graph, const T* weight, const T* self_weight,
                     Mat<const T> x, const Epilogue<T>& epilogue, Mat<T> y) noexcept = nullptr;
+
+  // y_i = largest x_j over the edges (i <- j), column by column; 0 in rows without edges. y must
+  // not overlap x.
+  void (*aggregate_max)(const ThreadPool& pool, Csr graph, Mat<const T> x,
+                        Mat<T> y) noexcept = nullptr;
+
+  // Backward of `aggregate_max`: dx_j += sum over edges (i <- j) of dy_i where x_j = y_i.
+  // Neighbours that are the largest together share dy_i evenly, so that their order plays no part.
+  // dy is overwritten. `reverse` has the same edges grouped by sender.
+  void (*aggregate_max_backward)(const ThreadPool& pool, Csr graph, Csr reverse, Mat<const T> x,
+                                 Mat<const T> y, Mat<T> dy, Mat<T> dx) noexcept = nullptr;
+
+  // y_i = epilogue(sum of share_e x_j over the edges e = (i <- j) and a self loop of node i), where
+  // the shares of a head are the softmax, over these edges, of
+  //   LeakyReLU_0.2(source . x_j + target . x_i + (edge . edge_map) weight_e).
+  // The dot products run over the head's columns. A node without edges attends to itself alone. y
+  // must not overlap x.
+  void (*attend)(const ThreadPool& pool, Csr graph, const Attention<T>& attention, Mat<const T> x,
+                 const Epilogue<T>& epilogue, const AttentionState<T>& state,
+                 Mat<T> y) noexcept = nullptr;
+
+  // Backward of `attend`: dy is the gradient before the epilogue; dx is overwritten and must not
+  // overlap dy. Edge e of `reverse` is edge reverse_edge[e] of `graph`. `partial` holds
+  // attention_partials(width, heads) numbers.
+  void (*attend_backward)(const ThreadPool& pool, Csr graph, Csr reverse,
+                          const std::int64_t* reverse_edge, const Attention<T>& attention,
+                          Mat<const T> x, const AttentionState<T>& state, Mat<const T> dy,
+                          const AttentionGradient<T>& gradient, Mat<T> dx,
+                          std::span<T> partial) noexcept = nullptr;
 
   // Turns the gradient of an epilogue's result y into that of its input, in place, and adds its
   // column sums to db (skipped when null). `partial` holds linear_partials(0, cols) numbers.
@@ -106,6 +174,14 @@ inline std::int64_t slab_rows(std::int64_t n) {
 inline std::int64_t linear_partials(std::int64_t in, std::int64_t out) {
   return kMaxSlabs * (out * in + out);
 }
+
+// Scratch of attend_backward.
+inline std::int64_t attention_partials(std::int64_t width, std::int64_t heads) {
+  return kMaxSlabs * (2 * width + heads);
+}
+
+// The slope of the attention's LeakyReLU below zero, from the paper.
+inline constexpr double kLeakySlope = 0.2;
 
 namespace reference {
 template <class T>

@@ -6,16 +6,20 @@
 
 namespace pegnn {
 
-Inference::Inference(const Options& options, Space space, std::span<const Point> points,
-                     Mat<const float> features, const ThreadPool& pool)
+Inference::Inference(const Options& options, Space space, const TrainingPoints& training,
+                     const ThreadPool& pool)
     : options_(options),
       space_(space),
-      points_(points),
-      features_(features),
+      training_(training),
       pool_(pool),
-      network_(options, features.cols),
-      attacher_(points, space, options.k, edge_weight_of(options.edge_weight),
-                test_only() ? 0 : network_.hops(), pool) {}
+      network_(options, training.features.cols) {
+  if (network_.local()) {
+    local_.emplace(training.points, space, options.k, pool);
+  } else if (!test_only() || network_.hops() == 0) {
+    attacher_.emplace(training.points, space, options.k, edge_weight_of(options.edge_weight),
+                      network_.hops(), pool);
+  }
+}
 
 void Inference::link_among_themselves(std::span<const Point> queries, AttachedGraph& out) {
   NearestIndex index;
@@ -29,27 +33,57 @@ void Inference::link_among_themselves(std::span<const Point> queries, AttachedGr
 }
 
 void Inference::prepare(std::span<const Point> queries, Mat<const float> features, Prepared& out) {
-  AttachedGraph& attached = out.attached;
-  if (test_only() && network_.hops() > 0) {
-    link_among_themselves(queries, attached);
+  if (local_) {
+    local_->attach(queries, pool_, out.attached);
+  } else if (attacher_) {
+    attacher_->attach(queries, pool_, out.attached);
   } else {
-    attacher_.attach(queries, pool_, attached);
+    link_among_themselves(queries, out.attached);
   }
-  const std::int64_t nodes = attached.graph.nodes;
-  const auto train = static_cast<std::int64_t>(attached.train_rows.size());
-  const std::int64_t width = features_.cols;
+  fill(queries, features, out);
+}
+
+void Inference::prepare_own(std::span<const std::int32_t> rows, Prepared& out) {
+  const auto count = static_cast<std::int64_t>(rows.size());
+  const std::int64_t width = training_.features.cols;
+  std::vector<Point> points;
+  std::vector<float> features(static_cast<std::size_t>(count * width));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int32_t row = rows[static_cast<std::size_t>(i)];
+    points.push_back(training_.points[static_cast<std::size_t>(row)]);
+    std::copy_n(training_.features.row(row), width, features.data() + i * width);
+  }
+  if (local_) {
+    local_->attach_own(rows, pool_, out.attached);
+  } else {
+    link_among_themselves(points, out.attached);
+  }
+  fill(points, {features.data(), count, width}, out);
+}
+
+// Inputs of all nodes: the training points in reach, then the queries.
+void Inference::fill(std::span<const Point> queries, Mat<const float> features, Prepared& out) {
+  const std::int64_t nodes = out.attached.graph.nodes;
+  const auto train = static_cast<std::int64_t>(out.attached.train_rows.size());
+  const std::int64_t width = training_.features.cols;
   std::vector<double> coordinates(static_cast<std::size_t>(2 * nodes));
   out.features.resize(nodes * width);
+  out.labels.resize(local_ ? nodes * kLabelInputs : 0);
   for (std::int64_t i = 0; i < nodes; ++i) {
     const bool is_train = i < train;
     const std::int64_t row =
-        is_train ? attached.train_rows[static_cast<std::size_t>(i)] : i - train;
-    const Point p = (is_train ? points_ : queries)[static_cast<std::size_t>(row)];
+        is_train ? out.attached.train_rows[static_cast<std::size_t>(i)] : i - train;
+    const auto at = static_cast<std::size_t>(row);
+    const Point p = is_train ? training_.points[at] : queries[at];
     coordinates[static_cast<std::size_t>(2 * i)] = p.x;
     coordinates[static_cast<std::size_t>(2 * i + 1)] = p.y;
     if (width > 0) {
-      std::copy_n((is_train ? features_ : features).row(row), width,
+      std::copy_n((is_train ? training_.features : features).row(row), width,
                   out.features.data() + i * width);
+    }
+    if (local_) {
+      out.labels[i * kLabelInputs] = is_train ? training_.labels[at] : 0.0F;
+      out.labels[i * kLabelInputs + 1] = is_train ? 0.0F : 1.0F;
     }
   }
   const Encoder<float>& encoder = network_.encoder();
@@ -68,12 +102,12 @@ void Inference::run(const Prepared& prepared, std::span<const float> parameters,
                          .work = network_.work(),
                          .parameters = parameters.data()};
   const std::int64_t basis_width = network_.encoder().basis_width();
-  const std::span<const float> all =
-      network_.forward(pass, {graph,
-                              {prepared.features.data(), graph.nodes, features_.cols},
-                              {prepared.basis.data(), graph.nodes, basis_width}});
-  const std::span<const float> queries =
-      all.last(static_cast<std::size_t>(prepared.attached.queries));
+  const std::span<const float> queries = network_.forward(
+      pass, {.graph = graph,
+             .features = {prepared.features.data(), graph.nodes, training_.features.cols},
+             .basis = {prepared.basis.data(), graph.nodes, basis_width},
+             .labels = {prepared.labels.data(), local_ ? graph.nodes : 0, kLabelInputs},
+             .asked = prepared.attached.queries});
   std::copy(queries.begin(), queries.end(), out.begin());
 }
 

@@ -2,11 +2,13 @@
 // A network at work: predictions for points attached to the training points, or among themselves.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/aligned_buffer.h"
 #include "graph/attach.h"
+#include "graph/local.h"
 #include "model/network.h"
 
 namespace pegnn {
@@ -14,38 +16,48 @@ namespace pegnn {
 // Scaled inputs of a set of points, ready for the network, with their graph.
 struct Prepared {
   AttachedGraph attached;
-  AlignedBuffer<float> features, basis;
+  AlignedBuffer<float> features, basis, labels;
+};
+
+// The training rows that new points attach to, scaled. Borrowed.
+struct TrainingPoints {
+  std::span<const Point> points;
+  Mat<const float> features;           // rows x features
+  std::span<const float> labels = {};  // only for networks that read them (Network::local)
 };
 
 // Runs a network on new points. Works in scaled units. One caller at a time.
 class Inference {
  public:
-  // `points` and `features` (rows x features, scaled) are the training rows; both are borrowed for
-  // the life of this object. `options` are resolved.
-  Inference(const Options& options, Space space, std::span<const Point> points,
-            Mat<const float> features, const ThreadPool& pool);
-
-  const LengthScale& scale() const { return attacher_.scale(); }
+  // `training` is borrowed for the life of this object. `options` are resolved.
+  Inference(const Options& options, Space space, const TrainingPoints& training,
+            const ThreadPool& pool);
 
   // Attaches the queries to the training points (`graph train`), or links them among themselves
   // (`graph test-only`: then all queries of a table must come in one call).
   void prepare(std::span<const Point> queries, Mat<const float> features, Prepared& out);
 
+  // Training rows by their numbers, linked among themselves, or each with the training points other
+  // than itself where labels are read.
+  void prepare_own(std::span<const std::int32_t> rows, Prepared& out);
+
   // Predictions of the queries, in scaled units; out has one place per query.
   void run(const Prepared& prepared, std::span<const float> parameters, std::span<float> out);
 
-  bool test_only() const { return options_.graph == "test-only"; }
+  // Networks on local graphs always attach to the training points.
+  bool test_only() const { return options_.graph == "test-only" && !network_.local(); }
 
  private:
   void link_among_themselves(std::span<const Point> queries, AttachedGraph& out);
+  void fill(std::span<const Point> queries, Mat<const float> features, Prepared& out);
 
   Options options_;
   Space space_;
-  std::span<const Point> points_;
-  Mat<const float> features_;
+  TrainingPoints training_;
   const ThreadPool& pool_;
   Network<float> network_;
-  Attacher attacher_;
+  std::optional<Attacher> attacher_;    // neither is there where queries are linked to each other
+  std::optional<LocalAttacher> local_;  // for networks on local graphs
 };
 
 }  // namespace pegnn

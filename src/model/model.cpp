@@ -26,22 +26,36 @@ Model Model::with_graph(const std::string& graph) const {
   return Model(std::move(state));
 }
 
+bool Model::gives_deviation() const {
+  const BaselineEntry* baseline = find_baseline(state_->options.model);
+  return baseline != nullptr && baseline->gives_deviation;
+}
+
 ModelInfo Model::info() const {
   const ModelState& s = *state_;
-  const Network<float> network(s.options, static_cast<std::int64_t>(s.roles.features.size()));
+  std::int64_t parameters = 0;
+  std::string learned;
+  if (find_baseline(s.options.model) != nullptr) {
+    for (const NamedArray& array : s.arrays.list()) parameters += array.rows * array.cols;
+    learned = restore_baseline(s, ThreadPool(1))->summary();
+  } else {
+    const Network<float> network(s.options, static_cast<std::int64_t>(s.roles.features.size()));
+    parameters = network.layout().parameters();
+  }
   return {.options = s.options,
           .roles = s.roles,
           .space = s.space,
           .table = s.provenance.table,
           .table_hash = s.provenance.table_hash,
           .rows = s.provenance.rows,
-          .training_points = static_cast<std::int64_t>(s.points.size()),
-          .parameters = network.layout().parameters(),
+          .training_points = s.training_rows,
+          .parameters = parameters,
           .steps = s.steps,
           .best_step = s.best_step,
           .best_validation = s.best_validation,
           .target_lo = s.provenance.target_lo,
-          .target_hi = s.provenance.target_hi};
+          .target_hi = s.provenance.target_hi,
+          .learned = learned};
 }
 
 }  // namespace pegnn

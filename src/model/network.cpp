@@ -7,16 +7,22 @@ namespace pegnn {
 template <class T>
 Network<T>::Network(const Options& options, std::int64_t features)
     : features_(features),
+      local_(find_part(backbones(), "backbone", options.backbone).local),
+      labels_(local_ ? kLabelInputs : 0),
       task_weights_(options),
       encoder_(make_encoder<T>(options)),
       head_(make_head<T>(options.head)),
       loss_(find_loss<T>(options.loss)),
       auxiliary_loss_(find_loss<T>("mse")) {
-  constant_ = features == 0 && encoder_->width() == 0 ? 1 : 0;
-  const std::int64_t in = features_ + constant_ + encoder_->width();
-  backbone_ = make_backbone<T>(
-      options.backbone,
-      {.in = in, .width = options.width, .layers = options.layers, .dropout = options.dropout});
+  constant_ = features == 0 && encoder_->width() == 0 && !local_ ? 1 : 0;
+  const std::int64_t in = features_ + constant_ + encoder_->width() + labels_;
+  backbone_ = make_backbone<T>(options.backbone, {.in = in,
+                                                  .width = options.width,
+                                                  .layers = options.layers,
+                                                  .dropout = options.dropout,
+                                                  .heads = options.heads,
+                                                  .edge_attention = options.edge_attention,
+                                                  .max_aggregation = options.aggregation == "max"});
   encoder_->plan({layout_, plan_, "encoder"});
   backbone_->plan({layout_, plan_, "backbone"});
   head_->plan({layout_, plan_, "head"}, backbone_->width());
@@ -53,6 +59,8 @@ Mat<T> Network<T>::join_input(const Pass<T>& pass, const NetworkInput<T>& input)
   for (std::int64_t i = 0; i < n; ++i) {
     if (constant_ > 0) joined(i, 0) = T(1);
     if (features_ > 0) std::copy_n(input.features.row(i), features_, joined.row(i));
+    if (labels_ > 0)
+      std::copy_n(input.labels.row(i), labels_, joined.row(i) + joined.cols - labels_);
   }
   const Mat<T> embedded = joined.columns(features_ + constant_, encoder_->width());
   encoder_->forward(pass, input.basis, embedded);
@@ -61,46 +69,58 @@ Mat<T> Network<T>::join_input(const Pass<T>& pass, const NetworkInput<T>& input)
 
 template <class T>
 std::span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
-  const std::int64_t n = input.graph.nodes;
+  const std::int64_t n = input.graph.nodes, outputs = input.outputs();
   const Mat<T> joined = join_input(pass, input);
   const Mat<T> h = work_.nodes(embedding_, n);
   backbone_->forward(pass, input.graph, joined, h);
-  const Mat<T> out = work_.nodes(output_, n);
-  head_->forward(pass, h, out);
+  const Mat<T> asked = h.block(n - outputs, outputs);
+  const Mat<T> out = work_.nodes(output_, outputs);
+  head_->forward(pass, asked, out);
   if (auxiliary_head_ && pass.gradients != nullptr) {  // nobody asks for it in inference
-    auxiliary_head_->forward(pass, h, work_.nodes(auxiliary_output_, n));
+    auxiliary_head_->forward(pass, asked, work_.nodes(auxiliary_output_, outputs));
   }
-  return {out.data, static_cast<std::size_t>(n)};
+  return {out.data, static_cast<std::size_t>(outputs)};
 }
 
 template <class T>
-std::span<const T> Network<T>::auxiliary_output(std::int64_t nodes) {
+std::span<const T> Network<T>::auxiliary_output(std::int64_t outputs) {
   if (!auxiliary_head_) return {};
-  return {work_.nodes(auxiliary_output_, nodes).data, static_cast<std::size_t>(nodes)};
+  return {work_.nodes(auxiliary_output_, outputs).data, static_cast<std::size_t>(outputs)};
+}
+
+template <class T>
+StepLosses Network<T>::heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
+                                      const NetworkTarget<T>& target) {
+  const std::int64_t outputs = h.rows;
+  const auto rows = static_cast<std::size_t>(outputs);
+  const auto weights = task_weights_.weights(pass);
+  StepLosses losses;
+  const Mat<T> out = work_.nodes(output_, outputs);
+  const Mat<T> dout = work_.nodes(output_gradient_, outputs);
+  losses.main = loss_({out.data, rows}, target.outcome, weights.main, {dout.data, rows});
+  head_->backward(pass, h, out, dout, dh, false);
+  if (auxiliary_head_) {
+    const Mat<T> daux = work_.nodes(auxiliary_gradient_, outputs);
+    losses.auxiliary = auxiliary_loss_(auxiliary_output(outputs), target.local_moran,
+                                       weights.auxiliary, {daux.data, rows});
+    auxiliary_head_->backward(pass, h, work_.nodes(auxiliary_output_, outputs), daux, dh, true);
+  }
+  losses.total = task_weights_.combine(pass, losses.main, losses.auxiliary);
+  return losses;
 }
 
 template <class T>
 StepLosses Network<T>::step(const Pass<T>& pass, const NetworkInput<T>& input,
                             const NetworkTarget<T>& target) {
-  const std::int64_t n = input.graph.nodes;
-  const auto rows = static_cast<std::size_t>(n);
-  const std::span<const T> predicted = forward(pass, input);
+  const std::int64_t n = input.graph.nodes, outputs = input.outputs();
+  forward(pass, input);
   const Mat<const T> joined = work_.nodes(input_, n);
   const Mat<const T> h = work_.nodes(embedding_, n);
-  const auto weights = task_weights_.weights(pass);
-
-  StepLosses losses;
-  const Mat<T> dout = work_.nodes(output_gradient_, n);
-  losses.main = loss_(predicted, target.outcome, weights.main, {dout.data, rows});
   const Mat<T> dh = work_.nodes(embedding_gradient_, n);
-  head_->backward(pass, h, work_.nodes(output_, n), dout, dh, false);
-  if (auxiliary_head_) {
-    const Mat<T> daux = work_.nodes(auxiliary_gradient_, n);
-    losses.auxiliary = auxiliary_loss_(auxiliary_output(n), target.local_moran, weights.auxiliary,
-                                       {daux.data, rows});
-    auxiliary_head_->backward(pass, h, work_.nodes(auxiliary_output_, n), daux, dh, true);
-  }
-  losses.total = task_weights_.combine(pass, losses.main, losses.auxiliary);
+  // Nodes that are not asked for matter only through those that are.
+  for (std::int64_t i = 0; i < n - outputs; ++i) std::fill_n(dh.row(i), dh.cols, T(0));
+  const StepLosses losses =
+      heads_backward(pass, h.block(n - outputs, outputs), dh.block(n - outputs, outputs), target);
 
   const bool has_encoder = encoder_->width() > 0;
   const Mat<T> dinput = has_encoder ? work_.nodes(input_gradient_, n) : Mat<T>();

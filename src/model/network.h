@@ -18,16 +18,24 @@ namespace pegnn {
 // graph.
 template <class T>
 struct NetworkInput {
-  const Graph& graph;     // weighted; with reverse edges for training
-  Mat<const T> features;  // n x features
-  Mat<const T> basis;     // n x basis_width
+  const Graph& graph;         // weighted; with reverse edges for training
+  Mat<const T> features;      // n x features
+  Mat<const T> basis;         // n x basis_width
+  Mat<const T> labels = {};   // n x kLabelInputs on local graphs: label and "is asked for"
+  std::int64_t asked = kAll;  // the last so many nodes are to be predicted
+
+  static constexpr std::int64_t kAll = -1;
+  std::int64_t outputs() const { return asked == kAll ? graph.nodes : asked; }
 };
 
-// What one training step compares with.
+// Inputs of a node on a local graph beside features and encoder.
+inline constexpr std::int64_t kLabelInputs = 2;
+
+// What one training step compares with, for each node that is to be predicted.
 template <class T>
 struct NetworkTarget {
-  std::span<const T> outcome;      // n
-  std::span<const T> local_moran;  // n, empty without the auxiliary task
+  std::span<const T> outcome;
+  std::span<const T> local_moran;  // empty without the auxiliary task
 };
 
 struct StepLosses {
@@ -37,7 +45,7 @@ struct StepLosses {
 //   h0 = concat(features, encoder(c));  h = backbone(h0, graph);  y = head(h);  I = moran_head(h)
 //
 // Without features and without an encoder the input is a constant 1, as in the paper's plain
-// networks for interpolation.
+// networks for interpolation. On local graphs the labels follow: concat(features, encoder, labels).
 template <class T>
 class Network {
  public:
@@ -47,6 +55,8 @@ class Network {
   const ParamLayout& layout() const { return layout_; }
   const Encoder<T>& encoder() const { return *encoder_; }
   std::int64_t hops() const { return backbone_->hops(); }
+  // Whether it works on local graphs whose training points carry their labels.
+  bool local() const { return local_; }
   bool auxiliary() const { return task_weights_.auxiliary(); }
   const TaskWeights<T>& task_weights() const { return task_weights_; }
 
@@ -60,10 +70,10 @@ class Network {
   std::int64_t work_bytes() const { return work_.bytes(); }
   Workspace<T>& work() { return work_; }
 
-  // Predictions of all nodes, in scaled units; valid until the next pass.
+  // Predictions of the nodes asked for, in scaled units; valid until the next pass.
   std::span<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
-  // The auxiliary head's output of the last forward with gradients; empty without that task.
-  std::span<const T> auxiliary_output(std::int64_t nodes);
+  // The auxiliary head's outputs of the last forward with gradients; empty without that task.
+  std::span<const T> auxiliary_output(std::int64_t outputs);
 
   // Forward, losses, and gradients added to pass.gradients.
   StepLosses step(const Pass<T>& pass, const NetworkInput<T>& input,
@@ -71,9 +81,14 @@ class Network {
 
  private:
   Mat<T> join_input(const Pass<T>& pass, const NetworkInput<T>& input);
+  // Losses at the embeddings asked for, and their gradient.
+  StepLosses heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
+                            const NetworkTarget<T>& target);
 
   std::int64_t features_;
+  bool local_;
   std::int64_t constant_;  // 1 when the input is a constant
+  std::int64_t labels_;    // kLabelInputs on local graphs, else 0
   TaskWeights<T> task_weights_;
   std::unique_ptr<Encoder<T>> encoder_;
   std::unique_ptr<Backbone<T>> backbone_;

@@ -1,6 +1,9 @@
 #include "model/preset.h"
 
+#include <fmt/core.h>
+
 #include "backbone/backbone.h"
+#include "baseline/baseline.h"
 #include "encoder/encoder.h"
 #include "head/head.h"
 #include "loss/loss.h"
@@ -32,7 +35,7 @@ Options reference_options() {
   o.scaling = "minmax";
   o.scale_over = "all";
   o.learning_rate = 1e-3;
-  o.batch = 2048;
+  o.batch = -1;
   o.steps = 6000;
   o.validation = 0;
   o.patience = 0;
@@ -54,7 +57,7 @@ Options paper_options() {
   o.uncertainty_form = "paper";
   o.scaling = "minmax";
   o.learning_rate = 1e-3;
-  o.batch = 2048;
+  o.batch = -1;
   o.steps = 6000;
   o.patience = 40;
   return o;
@@ -92,7 +95,43 @@ Options preset_options(const std::string& name) {
   return find_part(presets(), "preset", name).make();
 }
 
+void choose_model(Options& options, const std::string& name) {
+  const bool encoded = name.starts_with("pe-");
+  const std::string backbone = encoded ? name.substr(3) : name;
+  std::vector<std::string> known = part_names(baselines());
+  known.emplace_back("network");
+  for (const std::string& word : known) {
+    if (word != name) continue;
+    options.model = name;
+    return;
+  }
+  for (const std::string& word : part_names(backbones())) {
+    known.push_back(word);
+    known.push_back("pe-" + word);
+    if (word != backbone) continue;
+    options.model = "network";
+    options.backbone = backbone;
+    if (!encoded) {
+      options.encoder = "none";
+    } else if (options.encoder == "none") {
+      options.encoder = "grid";
+    }
+    return;
+  }
+  throw Error(ErrorKind::usage, "--model: " + unknown_word("model", name, known));
+}
+
 void check_options(const Options& o) {
+  if (o.model != "network" && find_baseline(o.model) == nullptr) {
+    std::vector<std::string> known = part_names(baselines());
+    known.emplace_back("network");
+    throw Error(ErrorKind::usage, "--model: " + unknown_word("model", o.model, known));
+  }
+  if (o.width % o.heads != 0) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--width {} is not a multiple of --heads {}: heads share the width",
+                            o.width, o.heads));
+  }
   find_part(encoders(), "encoder", o.encoder);
   find_part(backbones(), "backbone", o.backbone);
   find_part(losses(), "loss", o.loss);

@@ -19,6 +19,11 @@ std::span<const PresetEntry* const> presets();
 // Error{usage} with the known names when there is no such preset.
 Options preset_options(const std::string& name);
 
+// `--model NAME`: "network" and baselines as they are; a backbone's name is that network without
+// encoder, "pe-" before it the same with one (grid, unless `options` names another). Error{usage}
+// with the known names for any other word.
+void choose_model(Options& options, const std::string& name);
+
 // Checks every option that names a part against the lists of parts, and options against each other.
 // Throws Error{usage}.
 void check_options(const Options& options);

@@ -91,7 +91,8 @@ ordered_json metadata_json(const ModelState& s) {
             {"rows", s.provenance.rows},
             {"target_range", {s.provenance.target_lo, s.provenance.target_hi}}}},
           {"training",
-           {{"steps", s.steps},
+           {{"rows", s.training_rows},
+            {"steps", s.steps},
             {"best_step", s.best_step},
             {"best_validation", number_or_null(s.best_validation)}}}};
 }
@@ -121,6 +122,7 @@ void read_metadata(const ordered_json& j, const std::string& source, ModelState&
                   .rows = table.at("rows"),
                   .target_lo = table.at("target_range").at(0),
                   .target_hi = table.at("target_range").at(1)};
+  s.training_rows = j.at("training").at("rows");
   s.steps = j.at("training").at("steps");
   s.best_step = j.at("training").at("best_step");
   s.best_validation = null_or_number(j.at("training").at("best_validation"));
@@ -141,15 +143,11 @@ void check_format(const TensorFile& file) {
   }
 }
 
-}  // namespace
+constexpr std::string_view kBaselinePrefix = "baseline.";
 
-TensorFile to_tensors(const ModelState& s) {
-  TensorFile file;
-  file.metadata["pegnn.format"] = std::to_string(kModelFormat);
-  file.metadata["pegnn.version"] = version();
-  file.metadata["pegnn.model"] = metadata_json(s).dump();
-
-  const Network<float> network(s.options, static_cast<std::int64_t>(s.roles.features.size()));
+void add_network(const ModelState& s, TensorFile& file) {
+  const auto features = static_cast<std::int64_t>(s.roles.features.size());
+  const Network<float> network(s.options, features);
   for (const NamedParam& p : network.layout().entries()) {
     file.add(p.name, {p.slot.rows, p.slot.cols},
              std::span(s.parameters)
@@ -161,23 +159,13 @@ TensorFile to_tensors(const ModelState& s) {
   for (const Point& p : s.points) coordinates.insert(coordinates.end(), {p.x, p.y});
   const auto rows = static_cast<std::int64_t>(s.points.size());
   file.add("training.points", {rows, 2}, std::span<const double>(coordinates));
-  file.add("training.features", {rows, static_cast<std::int64_t>(s.roles.features.size())},
-           std::span<const float>(s.features));
-  return file;
+  file.add("training.features", {rows, features}, std::span<const float>(s.features));
+  if (network.local()) {
+    file.add("training.labels", {rows, 1}, std::span<const float>(s.labels));
+  }
 }
 
-ModelState from_tensors(const TensorFile& file) {
-  check_format(file);
-  ModelState s;
-  try {
-    read_metadata(ordered_json::parse(file.text("pegnn.model")), file.source(), s);
-  } catch (const nlohmann::json::exception& e) {
-    throw Error(ErrorKind::model, fmt::format("{}: the description of the model is damaged: {}",
-                                              file.source(), e.what()));
-  } catch (const Error& e) {
-    throw Error(ErrorKind::model, fmt::format("{}: {}", file.source(), e.what()));
-  }
-
+void read_network(const TensorFile& file, ModelState& s) {
   const auto features = static_cast<std::int64_t>(s.roles.features.size());
   const Network<float> network(s.options, features);
   s.parameters.assign(static_cast<std::size_t>(network.layout().size()), 0.0F);
@@ -197,8 +185,93 @@ ModelState from_tensors(const TensorFile& file) {
   }
   expect_shape(file, "training.features", {rows, features});
   s.features = file.values<float>("training.features", rows * features);
+  if (network.local()) {
+    expect_shape(file, "training.labels", {rows, 1});
+    s.labels = file.values<float>("training.labels", rows);
+  }
   expect_finite(file, "the parameters", s.parameters);
   expect_finite(file, "the features of the training points", s.features);
+  expect_finite(file, "the labels of the training points", s.labels);
+}
+
+void add_baseline(const ModelState& s, TensorFile& file) {
+  for (const NamedArray& array : s.arrays.list()) {
+    const std::string name = std::string(kBaselinePrefix) + array.name;
+    if (array.bytes.empty()) {
+      file.add(name, {array.rows, array.cols}, std::span<const double>(array.values));
+    } else {
+      file.add(name, {array.rows, array.cols}, std::span<const std::uint8_t>(array.bytes));
+    }
+  }
+}
+
+void read_baseline(const TensorFile& file, ModelState& s) {
+  for (const TensorInfo& tensor : file.tensors()) {
+    if (!tensor.name.starts_with(kBaselinePrefix)) continue;
+    if (tensor.shape.size() != 2) {
+      throw Error(ErrorKind::model,
+                  fmt::format("{}: tensor '{}' is not a matrix", file.source(), tensor.name));
+    }
+    NamedArray array{.name = tensor.name.substr(kBaselinePrefix.size()),
+                     .rows = tensor.shape[0],
+                     .cols = tensor.shape[1],
+                     .values = {},
+                     .bytes = {}};
+    if (tensor.dtype == Dtype::u8) {
+      array.bytes = file.values<std::uint8_t>(tensor.name);
+    } else {
+      array.values = file.values<double>(tensor.name);
+    }
+    s.arrays.push(std::move(array));
+  }
+  // Whether they fit is known by those who read them.
+  restore_baseline(s, ThreadPool(1));
+}
+
+}  // namespace
+
+BaselineSpec baseline_spec(const ModelState& s) {
+  return {.options = s.options,
+          .space = s.space,
+          .features = static_cast<std::int64_t>(s.roles.features.size()),
+          .target = s.scaler.target};
+}
+
+std::unique_ptr<Baseline> restore_baseline(const ModelState& s, const ThreadPool& pool) {
+  std::unique_ptr<Baseline> baseline = find_baseline(s.options.model)->make(baseline_spec(s));
+  baseline->restore(ArrayReader(s.arrays, "model"), pool);
+  return baseline;
+}
+
+TensorFile to_tensors(const ModelState& s) {
+  TensorFile file;
+  file.metadata["pegnn.format"] = std::to_string(kModelFormat);
+  file.metadata["pegnn.version"] = version();
+  file.metadata["pegnn.model"] = metadata_json(s).dump();
+  if (find_baseline(s.options.model) != nullptr) {
+    add_baseline(s, file);
+  } else {
+    add_network(s, file);
+  }
+  return file;
+}
+
+ModelState from_tensors(const TensorFile& file) {
+  check_format(file);
+  ModelState s;
+  try {
+    read_metadata(ordered_json::parse(file.text("pegnn.model")), file.source(), s);
+  } catch (const nlohmann::json::exception& e) {
+    throw Error(ErrorKind::model, fmt::format("{}: the description of the model is damaged: {}",
+                                              file.source(), e.what()));
+  } catch (const Error& e) {
+    throw Error(ErrorKind::model, fmt::format("{}: {}", file.source(), e.what()));
+  }
+  if (find_baseline(s.options.model) != nullptr) {
+    read_baseline(file, s);
+  } else {
+    read_network(file, s);
+  }
   return s;
 }
 

@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "baseline/arrays.h"
+#include "baseline/baseline.h"
 #include "model/safetensors.h"
 #include "pegnn/geo.h"
 #include "pegnn/options.h"
@@ -22,26 +25,39 @@ struct Provenance {
   double target_lo = 0, target_hi = 0;  // range of the target over those rows
 };
 
+// A network or, when `options.model` names one, a baseline.
 struct ModelState {
   Options options;  // resolved: no option is left to the data any more
   Roles roles;
   Space space = Space::sphere;
   Scaler scaler;
+  std::int64_t training_rows = 0;  // rows it learned from, without those held back
+
+  // Of a network.
   std::vector<Point> points;      // training points, to which new ones attach
   std::vector<float> features;    // of the training points, scaled, rows x features
+  std::vector<float> labels;      // their scaled target, where the network reads it
   std::vector<float> parameters;  // flat, in the network's layout
+
+  // Of a baseline.
+  Arrays arrays;
+
   Provenance provenance;
   std::int64_t steps = 0;      // steps taken
   std::int64_t best_step = 0;  // step whose weights these are
   double best_validation = 0;  // main loss on the validation rows there; NaN without any
 };
 
-// An output of the network in the target's units. A target that was constant is predicted exactly.
-inline double target_of(const ModelState& state, float scaled) {
+// An output of the model in the target's units. A target that was constant is predicted exactly.
+inline double target_of(const ModelState& state, double scaled) {
   const Provenance& p = state.provenance;
-  return p.target_lo == p.target_hi ? p.target_lo
-                                    : state.scaler.target.invert(static_cast<double>(scaled));
+  return p.target_lo == p.target_hi ? p.target_lo : state.scaler.target.invert(scaled);
 }
+
+// What the baseline of that name is made with.
+BaselineSpec baseline_spec(const ModelState& state);
+// The baseline of a state that has one, ready to predict. Error{model} when its arrays do not fit.
+std::unique_ptr<Baseline> restore_baseline(const ModelState& state, const ThreadPool& pool);
 
 // The model as tensors, one for each parameter; checked piece by piece on the way back.
 TensorFile to_tensors(const ModelState& state);

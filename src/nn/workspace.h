@@ -17,23 +17,28 @@ struct NodeSlot {
   bool backward = false;
 };
 struct EdgeSlot {
-  std::int64_t first = 0;
+  std::int64_t first = 0, count = 1;
 };
 struct ScratchSlot {
   std::int64_t size = 0;
 };
 
-// Collects what the layers of a network need: matrices with one row per node, arrays with one
-// number per edge, and scratch whose size does not depend on the graph.
+// Collects what the layers of a network need: matrices with one row per node, arrays with a few
+// numbers per edge, and scratch whose size does not depend on the graph.
 class WorkPlan {
  public:
   NodeSlot nodes(std::int64_t cols) { return add(cols, stride_of(cols), false); }
   // The same for gradients: no memory is spent on it where nothing is trained.
   NodeSlot gradients(std::int64_t cols) { return add(cols, stride_of(cols), true); }
-  // One number per node, stored without gaps.
-  NodeSlot node_values() { return add(1, 1, false); }
-  NodeSlot gradient_values() { return add(1, 1, true); }
-  EdgeSlot edges() { return {edge_arrays_++}; }
+  // A few numbers per node, stored without gaps.
+  NodeSlot node_values(std::int64_t count = 1) { return add(count, count, false); }
+  NodeSlot gradient_values(std::int64_t count = 1) { return add(count, count, true); }
+  // A few numbers per edge, stored without gaps.
+  EdgeSlot edges(std::int64_t count = 1) {
+    const EdgeSlot slot{edge_arrays_, count};
+    edge_arrays_ += count;
+    return slot;
+  }
   // Memory for the length of one kernel call; all who ask share it.
   ScratchSlot scratch(std::int64_t size) {
     scratch_ = std::max(scratch_, size);
@@ -89,9 +94,10 @@ class Workspace {
     AlignedBuffer<T>& buffer = node_buffer_[slot.backward ? 1 : 0];
     return {buffer.data() + slot.first * nodes_, rows, slot.cols, slot.stride};
   }
-  std::span<T> edges(EdgeSlot slot, std::int64_t count) {
-    PEGNN_ASSERT(count <= edges_, "the workspace was reserved for this many edges");
-    return {edge_buffer_.data() + slot.first * edges_, static_cast<std::size_t>(count)};
+  std::span<T> edges(EdgeSlot slot, std::int64_t edges) {
+    PEGNN_ASSERT(edges <= edges_, "the workspace was reserved for this many edges");
+    return {edge_buffer_.data() + slot.first * edges_,
+            static_cast<std::size_t>(edges * slot.count)};
   }
   std::span<T> scratch(ScratchSlot slot) {
     return {scratch_buffer_.data(), static_cast<std::size_t>(slot.size)};

@@ -18,6 +18,9 @@ namespace {
 // rows.
 constexpr int kPermutations = 999;
 
+// Neighbours of a residual, whatever the model's own number is.
+constexpr std::int64_t kMoranNeighbours = 5;
+
 // More rows than this are not tested for autocorrelation: the page should not take minutes.
 constexpr std::size_t kMostMoranRows = 100'000;
 
@@ -27,6 +30,23 @@ Moran residual_moran(const ReportData& data, std::int64_t k, int threads) {
     residuals.push_back(data.observed[i] - data.predicted[i]);
   }
   return moran(data.points, data.space, residuals, k, {.permutations = kPermutations}, threads);
+}
+
+std::string remark_on(ShownRows shown) {
+  switch (shown) {
+    case ShownRows::validation:
+      return "Validation rows were used to decide when to stop and lie between training rows; "
+             "`pegnn evaluate --scheme block` tells how the model does further away.";
+    case ShownRows::left_out:
+      return "Each row shown was left out of what it is predicted from, but helped to find the "
+             "parameters, and lies between training rows; `pegnn evaluate --scheme block` tells "
+             "how "
+             "the model does further away.";
+    case ShownRows::training:
+      return "No rows were held back, so errors are those of rows the model has seen and say "
+             "little of new places; `pegnn evaluate` measures that.";
+  }
+  return {};
 }
 
 void add_figures(const TrainResult& result, const ModelInfo& info, ReportData& data) {
@@ -59,7 +79,7 @@ std::string train_report(const TrainResult& result, const Table& table, const st
   data.subtitle = fmt::format("{} on {}", model_name(info.options), table.source());
   data.rows_shown =
       fmt::format("{} {} rows", format_count(static_cast<long long>(result.observed.size())),
-                  result.shown_are_validation ? "validation" : "training");
+                  name_of(result.shown));
   data.space = info.space;
   data.x_name = info.roles.x;
   data.y_name = info.roles.y;
@@ -70,7 +90,7 @@ std::string train_report(const TrainResult& result, const Table& table, const st
   for (const TrainProgress& p : result.curve) {
     data.curve.push_back({p.step, p.main, p.auxiliary, p.validation});
   }
-  data.best_step = result.shown_are_validation ? info.best_step : -1;
+  data.best_step = result.shown == ShownRows::validation ? info.best_step : -1;
   add_figures(result, info, data);
   for (const OptionText& text : option_texts(info.options)) {
     data.options.push_back({text.name, text.value, text.sentence});
@@ -86,19 +106,11 @@ std::string train_report(const TrainResult& result, const Table& table, const st
       {"version", version(), ""}};
   if (!command.empty()) data.provenance.push_back({"command", command, ""});
   if (data.points.size() <= kMostMoranRows) {
-    data.residual_moran = residual_moran(data, info.options.k, threads);
+    data.residual_moran = residual_moran(data, kMoranNeighbours, threads);
   } else {
     data.remarks.push_back("Moran's I of the residuals is left out above 100,000 rows.");
   }
-  if (!result.shown_are_validation) {
-    data.remarks.push_back(
-        "No rows were held back, so errors are those of rows the model has seen and say little of "
-        "new places; `pegnn evaluate` measures that, --validation holds rows back.");
-  } else {
-    data.remarks.push_back(
-        "Validation rows were used to decide when to stop and lie between training rows; `pegnn "
-        "evaluate --scheme block` tells how the model does further away.");
-  }
+  data.remarks.push_back(remark_on(result.shown));
   return render_report(data);
 }
 

@@ -13,74 +13,109 @@ MoranTarget moran_target_of(const Options& options, bool auxiliary) {
   return target;
 }
 
-Batch::Batch(const TrainingSet& set, const Options& options, Space space, bool messages,
-             bool auxiliary, std::int64_t size)
+Batch::Batch(const TrainingSet& set, const Options& options, Space space, const BatchNeeds& needs,
+             std::int64_t size, const ThreadPool& pool)
     : set_(set),
       space_(space),
       k_(options.k),
+      size_(size),
+      nodes_(needs.local ? size * (options.k + 1) : size),
       rule_(edge_weight_of(options.edge_weight)),
-      linked_(messages || auxiliary),
-      moran_target_(moran_target_of(options, auxiliary)),
+      needs_(needs),
+      moran_target_(moran_target_of(options, needs.auxiliary)),
       points_(static_cast<std::size_t>(size)),
-      features_(size * set.feature_count),
-      basis_(size * set.basis_width),
+      features_(nodes_ * set.feature_count),
+      basis_(nodes_ * set.basis_width),
+      labels_(needs.local ? nodes_ * kLabelInputs : 0),
       scaled_target_(static_cast<std::size_t>(size)),
-      local_(moran_target_.wanted ? static_cast<std::size_t>(size) : 0),
+      local_moran_(moran_target_.wanted ? static_cast<std::size_t>(size) : 0),
       outcome_(static_cast<std::size_t>(size)),
-      moran_(local_.size()) {}
+      moran_(local_moran_.size()) {
+  if (needs.local) local_.emplace(set.points, space, options.k, pool);
+}
 
-void Batch::gather(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
-                   const ThreadPool& pool) {
-  const std::int64_t width = set_.feature_count, basis = set_.basis_width;
+void Batch::gather_targets(std::span<const std::int32_t> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto row = static_cast<std::size_t>(rows[i]);
-    const auto at = static_cast<std::int64_t>(i);
     points_[i] = set_.points[row];
     scaled_target_[i] = set_.target[row];
-    outcome_[i] = static_cast<float>(set_.target[row]);
+    outcome_[i] = set_.labels[row];
+  }
+}
+
+void Batch::gather_inputs(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
+                          const ThreadPool& pool) {
+  const std::int64_t width = set_.feature_count, basis = set_.basis_width;
+  std::vector<Point> places;  // only where the basis is not kept
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto at = static_cast<std::int64_t>(i);
     std::copy_n(set_.features.data() + rows[i] * width, width, features_.data() + at * width);
     if (set_.basis_kept()) {
       std::copy_n(set_.basis.data() + rows[i] * basis, basis, basis_.data() + at * basis);
+    } else if (basis > 0) {
+      places.push_back(set_.points[static_cast<std::size_t>(rows[i])]);
     }
   }
-  if (!set_.basis_kept() && basis > 0) {
-    const auto n = static_cast<std::int64_t>(rows.size());
-    encoder.basis(best_kernels<float>(), pool, {&points_.data()->x, n, 2},
-                  {basis_.data(), n, basis});
-  }
+  if (places.empty()) return;
+  const auto n = static_cast<std::int64_t>(rows.size());
+  encoder.basis(best_kernels<float>(), pool, {&places.data()->x, n, 2}, {basis_.data(), n, basis});
 }
 
 void Batch::compute_moran(const ThreadPool& pool) {
   std::span<const double> weights;
   if (moran_target_.weights == MoranTarget::Weights::weighted) weights = graph_.weights;
-  local_moran(scaled_target_, {graph_.offsets, graph_.columns}, weights, pool, local_);
+  local_moran(scaled_target_, {graph_.offsets, graph_.columns}, weights, pool, local_moran_);
   if (moran_target_.weights == MoranTarget::Weights::row && graph_.edges() > 0) {
     // Every node has the same number of neighbours: the row-standardised form is a multiple.
     const double per_node = static_cast<double>(graph_.edges()) / static_cast<double>(graph_.nodes);
-    for (double& v : local_) v /= per_node;
+    for (double& v : local_moran_) v /= per_node;
   }
-  if (moran_target_.minmax) minmax_scale(local_);
-  std::transform(local_.begin(), local_.end(), moran_.begin(),
+  if (moran_target_.minmax) minmax_scale(local_moran_);
+  std::transform(local_moran_.begin(), local_moran_.end(), moran_.begin(),
                  [](double v) { return static_cast<float>(v); });
+}
+
+void Batch::link(const ThreadPool& pool) {
+  knn_graph(points_, space_, k_, pool, index_, neighbours_, graph_);
+  weigh_edges(rule_, length_scale(rule_, graph_.lengths), graph_);
+}
+
+void Batch::link_locally(std::span<const std::int32_t> rows, const ThreadPool& pool) {
+  local_->attach_own(rows, pool, attached_);
+  node_rows_ = attached_.train_rows;
+  node_rows_.insert(node_rows_.end(), rows.begin(), rows.end());
+  const std::size_t copies = attached_.train_rows.size();
+  for (std::size_t node = 0; node < node_rows_.size(); ++node) {
+    const bool asked = node >= copies;
+    float* label = labels_.data() + static_cast<std::int64_t>(node) * kLabelInputs;
+    label[0] = asked ? 0.0F : set_.labels[static_cast<std::size_t>(node_rows_[node])];
+    label[1] = asked ? 1.0F : 0.0F;
+  }
+  add_reverse(attached_.graph);
 }
 
 void Batch::assemble(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
                      const ThreadPool& pool) {
-  gather(rows, encoder, pool);
-  if (!linked_) {
-    graph_.nodes = static_cast<std::int64_t>(rows.size());
-    return;
-  }
-  knn_graph(points_, space_, k_, pool, index_, neighbours_, graph_);
-  weigh_edges(rule_, length_scale(rule_, graph_.lengths), graph_);
-  add_reverse(graph_);
+  gather_targets(rows);
+  graph_.nodes = static_cast<std::int64_t>(rows.size());
+  if (local_) link_locally(rows, pool);
+  const bool shared_graph = needs_.messages && !local_;
+  if (shared_graph || moran_target_.wanted) link(pool);
+  if (shared_graph) add_reverse(graph_);
   if (moran_target_.wanted) compute_moran(pool);
+  gather_inputs(local_ ? std::span<const std::int32_t>(node_rows_) : rows, encoder, pool);
 }
 
 NetworkInput<float> Batch::input() const {
-  return {graph_,
-          {features_.data(), graph_.nodes, set_.feature_count},
-          {basis_.data(), graph_.nodes, set_.basis_width}};
+  const std::int64_t nodes = graph().nodes;
+  NetworkInput<float> input{graph(),
+                            {features_.data(), nodes, set_.feature_count},
+                            {basis_.data(), nodes, set_.basis_width}};
+  if (local_) {
+    input.labels = {labels_.data(), nodes, kLabelInputs};
+    input.asked = attached_.queries;
+  }
+  return input;
 }
 
 }  // namespace pegnn

@@ -2,9 +2,11 @@
 // One batch of Algorithm 1: sampled rows, their own graph, and the local Moran's I of the target.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "graph/local.h"
 #include "model/network.h"
 #include "train/training_set.h"
 
@@ -19,40 +21,57 @@ struct MoranTarget {
 
 MoranTarget moran_target_of(const Options& options, bool auxiliary);
 
-// Buffers are kept from batch to batch.
+// What a network wants of its batches.
+struct BatchNeeds {
+  bool messages = false;   // it passes messages along edges
+  bool local = false;      // along those of local graphs, with labels
+  bool auxiliary = false;  // it learns the local Moran's I
+};
+
+// Buffers are kept from batch to batch. The set is borrowed.
 class Batch {
  public:
-  // `messages`: the network passes messages along edges; `auxiliary`: it learns the local Moran's
-  // I. Without either the points are not linked at all.
-  Batch(const TrainingSet& set, const Options& options, Space space, bool messages, bool auxiliary,
-        std::int64_t size);
+  // Without messages and auxiliary task the points are not linked at all.
+  Batch(const TrainingSet& set, const Options& options, Space space, const BatchNeeds& needs,
+        std::int64_t size, const ThreadPool& pool);
 
-  // Gathers the rows, links them to their k nearest neighbours and computes the targets.
+  // Gathers the rows, links them and computes the targets.
   void assemble(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
                 const ThreadPool& pool);
 
   NetworkInput<float> input() const;
   NetworkTarget<float> target() const { return {outcome_, moran_}; }
-  std::int64_t edges() const { return graph_.edges(); }
+
+  // Of the largest graph it will give.
+  std::int64_t most_nodes() const { return nodes_; }
+  std::int64_t most_edges() const { return nodes_ * k_; }
 
  private:
-  void gather(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
-              const ThreadPool& pool);
+  void gather_targets(std::span<const std::int32_t> rows);
+  void gather_inputs(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
+                     const ThreadPool& pool);
+  void link(const ThreadPool& pool);
+  void link_locally(std::span<const std::int32_t> rows, const ThreadPool& pool);
   void compute_moran(const ThreadPool& pool);
+  const Graph& graph() const { return local_ ? attached_.graph : graph_; }
 
   const TrainingSet& set_;
   Space space_;
-  std::int64_t k_;
+  std::int64_t k_, size_, nodes_;  // nodes: the rows, and on local graphs their neighbours
   EdgeWeight rule_;
-  bool linked_;
+  BatchNeeds needs_;
   MoranTarget moran_target_;
   std::vector<Point> points_;
-  AlignedBuffer<float> features_, basis_;
-  std::vector<double> scaled_target_, local_;
+  AlignedBuffer<float> features_, basis_, labels_;
+  std::vector<double> scaled_target_, local_moran_;
   std::vector<float> outcome_, moran_;
   NearestIndex index_;
   Neighbours neighbours_;
   Graph graph_;
+  // On local graphs.
+  std::optional<LocalAttacher> local_;
+  AttachedGraph attached_;
+  std::vector<std::int32_t> node_rows_;  // training row behind each node
 };
 
 }  // namespace pegnn

@@ -1,26 +1,28 @@
 #pragma once
-// From rows to a model: options resolved, rows held back, scaler fitted, network trained.
+// From rows to a model: options resolved, rows held back, scaler fitted, network or baseline
+// trained.
 
 #include <cstdint>
 #include <vector>
 
 #include "model/state.h"
-#include "pegnn/run.h"
+#include "pegnn/train.h"
 #include "table/dataset.h"
+#include "table/split.h"
 
 namespace pegnn {
 
 struct Fit {
   ModelState state;
   std::vector<TrainProgress> curve;
-  // Rows of `data`: the validation rows; without any, at most kMostValidationRows training rows.
+  // Rows of `data` on which errors are shown.
   std::vector<std::int64_t> shown_rows;
   std::vector<double> observed, predicted;
-  bool shown_are_validation = false;
+  ShownRows shown = ShownRows::training;
   double seconds = 0;
 };
 
-// Fewest rows a network is trained on: one to predict, one to learn from, one to be its neighbour.
+// Fewest rows a model is trained on: one to predict, one to learn from, one to be its neighbour.
 inline constexpr std::int64_t kFewestRows = 3;
 
 // Validation rows never exceed this: enough to measure an error to a per cent, and the cost of a
@@ -32,6 +34,17 @@ inline constexpr std::int64_t kMostValidationRows = 50'000;
 // Error{data} for fewer than kFewestRows rows.
 Fit fit_model(const Dataset& data, const Roles& roles, const Options& options, const Scaler* given,
               const RunSettings& run);
+
+// The two halves of it. `split` says which rows train and which are held back; `fit.state` holds
+// what both have in common and receives the rest.
+void fit_network(const Dataset& data, const Split& split, const ThreadPool& pool,
+                 const RunSettings& run, Fit& fit);
+void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& pool,
+                  const RunSettings& run, Fit& fit);
+
+// At most `most` of the rows, chosen by the seed, in their order.
+std::vector<std::int64_t> some_rows(const std::vector<std::int64_t>& rows, std::int64_t most,
+                                    std::int64_t seed);
 
 // `--scaling` as an enumerator.
 Scaling scaling_of(const Options& options);

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/options.h"
 #include "base/text.h"
 #include "encoder/scales.h"
 #include "geo/nearest.h"
@@ -14,6 +15,9 @@
 
 namespace pegnn {
 namespace {
+
+// `--k 0` for networks: the paper's number.
+constexpr std::int64_t kNetworkNeighbours = 5;
 
 // The median distance to the nearest other point, in coordinate units.
 double median_spacing(std::span<const Point> points, Space space, const ThreadPool& pool) {
@@ -47,7 +51,9 @@ Space space_for(const Options& options, const Roles& roles) {
 Options resolve_options(Options o, std::span<const Point> points, std::span<const double> target,
                         Space space, const ThreadPool& pool, Log& log) {
   const auto rows = static_cast<std::int64_t>(points.size());
+  resolve_batch(o, rows);
   const std::int64_t in_batch = o.batch == 0 ? rows : std::min(o.batch, rows);
+  if (o.k == 0) o.k = std::clamp<std::int64_t>(in_batch - 1, 1, kNetworkNeighbours);
   if (o.k >= in_batch) {
     const std::int64_t most = std::max<std::int64_t>(1, in_batch - 1);
     log.warn(

@@ -16,9 +16,9 @@ class Log;
 // great-circle distance on projected coordinates.
 Space space_for(const Options& options, const Roles& roles);
 
-// Fills sigma-min and sigma-max where they are 0 from the spacing and extent of the points, clips k
-// to the points there are (with a warning), and switches the auxiliary task off for a constant
-// target (with a warning).
+// Options of a network: fills k where it is 0, batch where it is -1, sigma-min and sigma-max where
+// they are 0 from the spacing and extent of the points, clips k to the points there are (with a
+// warning), and switches the auxiliary task off for a constant target (with a warning).
 Options resolve_options(Options options, std::span<const Point> points,
                         std::span<const double> target, Space space, const ThreadPool& pool,
                         Log& log);

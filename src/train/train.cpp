@@ -14,6 +14,23 @@ namespace pegnn {
 
 Options preset(const std::string& name) { return preset_options(name); }
 
+Options named_model(const std::string& name, Options options) {
+  choose_model(options, name);
+  return options;
+}
+
+const char* name_of(ShownRows rows) {
+  switch (rows) {
+    case ShownRows::validation:
+      return "validation";
+    case ShownRows::left_out:
+      return "left-out";
+    case ShownRows::training:
+      return "training";
+  }
+  return "";
+}
+
 TrainResult train(const Table& table, const Roles& roles, const Options& options, bool drop_missing,
                   const RunSettings& run) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
@@ -40,7 +57,7 @@ TrainResult train(const Table& table, const Roles& roles, const Options& options
           .points = std::move(points),
           .observed = std::move(fit.observed),
           .predicted = std::move(fit.predicted),
-          .shown_are_validation = fit.shown_are_validation,
+          .shown = fit.shown,
           .seconds = fit.seconds};
 }
 

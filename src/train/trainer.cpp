@@ -45,7 +45,11 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
       network_(options, data.features()),
       set_(training_set(data, train_rows, scaler, network_.encoder(), pool)),
       order_(set_.rows(), options.batch, static_cast<std::uint64_t>(options.seed)),
-      batch_(set_, options, data.space, network_.hops() > 0, network_.auxiliary(), order_.batch()),
+      batch_(set_, options, data.space,
+             {.messages = network_.hops() > 0,
+              .local = network_.local(),
+              .auxiliary = network_.auxiliary()},
+             order_.batch(), pool),
       parameters_(network_.layout().size()),
       gradients_(network_.layout().size()),
       adam_({.learning_rate = options.learning_rate,
@@ -54,12 +58,11 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
             network_.layout().size()),
       loss_(find_loss<float>(options.loss)) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
-  network_.reserve(order_.batch(), order_.batch() * options.k, true);
+  network_.reserve(batch_.most_nodes(), batch_.most_edges(), true);
   now_.best_validation = kNan;
   if (validation_rows.empty()) return;
 
-  inference_ =
-      std::make_unique<Inference>(options, data.space, set_.points, set_.feature_matrix(), pool);
+  inference_ = std::make_unique<Inference>(options, data.space, set_.training_points(), pool);
   const Dataset held = subset(data, validation_rows);
   std::vector<std::int64_t> all(validation_rows.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);

@@ -39,6 +39,8 @@ class Trainer {
   const TrainingSet& set() const { return set_; }
   const Snapshot& progress() const { return now_; }
   std::int64_t work_bytes() const { return network_.work_bytes(); }
+  // Whether prediction needs the labels of the training rows.
+  bool reads_labels() const { return network_.local(); }
 
  private:
   void report(const RunSettings& settings, double seconds);

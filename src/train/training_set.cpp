@@ -25,9 +25,11 @@ TrainingSet make_training_set(const Dataset& data, std::span<const std::int64_t>
   set.features = scaled_features(data, rows, scaler);
   set.points.reserve(rows.size());
   set.target.reserve(rows.size());
+  set.labels.reserve(rows.size());
   for (const std::int64_t row : rows) {
     set.points.push_back(data.points[static_cast<std::size_t>(row)]);
     set.target.push_back(scaler.target.apply(data.y[static_cast<std::size_t>(row)]));
+    set.labels.push_back(static_cast<float>(set.target.back()));
   }
   return set;
 }

@@ -7,6 +7,7 @@
 
 #include "base/aligned_buffer.h"
 #include "encoder/encoder.h"
+#include "model/inference.h"
 #include "table/dataset.h"
 #include "table/scaler.h"
 
@@ -17,11 +18,13 @@ struct TrainingSet {
   std::int64_t feature_count = 0;
   std::vector<float> features;  // scaled, rows x feature_count
   std::vector<double> target;   // scaled
+  std::vector<float> labels;    // the same, for networks that read them
   AlignedBuffer<float> basis;   // of the encoder, rows x basis_width; empty when too large
   std::int64_t basis_width = 0;
 
   std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
   Mat<const float> feature_matrix() const { return {features.data(), rows(), feature_count}; }
+  TrainingPoints training_points() const { return {points, feature_matrix(), labels}; }
   bool basis_kept() const { return basis.size() > 0; }
 };
 

@@ -78,42 +78,87 @@ TEST_P(EveryBackbone, SaysWhatItIs) {
   EXPECT_FALSE(GetParam()->info.source.empty());
 }
 
+// Besides the plain spec: what attention and aggregation can be told. Parts that have neither
+// ignore it.
+struct Variant {
+  const char* name;
+  std::int64_t heads;
+  bool edge_attention, max_aggregation;
+
+  BackboneSpec of(BackboneSpec spec) const {
+    spec.heads = heads;
+    spec.edge_attention = edge_attention;
+    spec.max_aggregation = max_aggregation;
+    return spec;
+  }
+};
+const Variant kVariants[] = {{"plain", 1, false, false},
+                             {"two heads that see edge weights", 2, true, false},
+                             {"largest of the neighbours", 1, false, true}};
+
+void expect_gradients(const BackboneEntry& entry, const BackboneSpec& spec, const Graph& graph) {
+  Bench<double> bench(entry, spec, graph);
+  std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * spec.in), 2);
+  const std::vector<double> r =
+      test::random_values(static_cast<std::size_t>(graph.nodes * spec.width), 3);
+  const auto loss = [&] {
+    const std::vector<double> h = bench.forward(x, true);
+    return std::inner_product(h.begin(), h.end(), r.begin(), 0.0);
+  };
+  std::vector<double> h = bench.forward(x, true), dh;
+  std::vector<double> dx(x.size(), 99.0);  // must be overwritten
+  // A first backward leaves its traces in the work memory; the second must not see them.
+  for (int run = 0; run < 2; ++run) {
+    bench.gradients.fill(0);
+    dh = r;
+    bench.backbone->backward(bench.pass(true), graph, Mat<double>(x.data(), graph.nodes, spec.in),
+                             Mat<double>(h.data(), graph.nodes, spec.width),
+                             Mat<double>(dh.data(), graph.nodes, spec.width),
+                             Mat<double>(dx.data(), graph.nodes, spec.in));
+  }
+  const std::vector<double> gradients(bench.gradients.span().begin(), bench.gradients.span().end());
+  test::expect_gradient(loss, x, dx, "input");
+  for (const NamedParam& p : bench.layout.entries()) {
+    const auto at = static_cast<std::size_t>(p.slot.offset);
+    const auto size = static_cast<std::size_t>(p.slot.size());
+    test::expect_gradient(loss, bench.parameters.span().subspan(at, size),
+                          std::span(gradients).subspan(at, size), p.name);
+  }
+}
+
 TEST_P(EveryBackbone, GradientsAgreeWithFiniteDifferences) {
   // The last node has no edges. tanh is smooth, ReLU is not: both with dropout, whose mask is fixed
   // by its key.
   const Graph graph = test::random_graph(9, 3, 1);
-  for (const Activation activation : {Activation::tanh, Activation::relu}) {
-    const BackboneSpec spec{
-        .in = 4, .width = 5, .layers = 2, .dropout = 0.3, .activation = activation};
-    Bench<double> bench(*GetParam(), spec, graph);
-    std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * 4), 2);
-    const std::vector<double> r = test::random_values(static_cast<std::size_t>(graph.nodes * 5), 3);
-    const auto loss = [&] {
-      const std::vector<double> h = bench.forward(x, true);
-      return std::inner_product(h.begin(), h.end(), r.begin(), 0.0);
-    };
-    std::vector<double> h = bench.forward(x, true), dh = r;
-    std::vector<double> dx(x.size(), 99.0);  // must be overwritten
-    // A first backward leaves its traces in the work memory; the second must not see them.
-    bench.backbone->backward(bench.pass(true), graph, Mat<double>(x.data(), graph.nodes, 4),
-                             Mat<double>(h.data(), graph.nodes, 5),
-                             Mat<double>(dh.data(), graph.nodes, 5),
-                             Mat<double>(dx.data(), graph.nodes, 4));
-    bench.gradients.fill(0);
-    dh = r;
-    bench.backbone->backward(bench.pass(true), graph, Mat<double>(x.data(), graph.nodes, 4),
-                             Mat<double>(h.data(), graph.nodes, 5),
-                             Mat<double>(dh.data(), graph.nodes, 5),
-                             Mat<double>(dx.data(), graph.nodes, 4));
-    const std::vector<double> gradients(bench.gradients.span().begin(),
-                                        bench.gradients.span().end());
-    test::expect_gradient(loss, x, dx, "input");
-    for (const NamedParam& p : bench.layout.entries()) {
-      const auto at = static_cast<std::size_t>(p.slot.offset);
-      const auto size = static_cast<std::size_t>(p.slot.size());
-      test::expect_gradient(loss, bench.parameters.span().subspan(at, size),
-                            std::span(gradients).subspan(at, size), p.name);
+  for (const Variant& variant : kVariants) {
+    SCOPED_TRACE(variant.name);
+    for (const Activation activation : {Activation::tanh, Activation::relu}) {
+      expect_gradients(
+          *GetParam(),
+          variant.of({.in = 4, .width = 6, .layers = 2, .dropout = 0.3, .activation = activation}),
+          graph);
     }
+  }
+}
+
+TEST_P(EveryBackbone, GradientsOfParametersDoNotNeedThatOfTheInput) {
+  const Graph graph = test::random_graph(9, 3, 1);
+  for (const Variant& variant : kVariants) {
+    SCOPED_TRACE(variant.name);
+    Bench<double> bench(*GetParam(), variant.of({.in = 4, .width = 6, .layers = 2}), graph);
+    std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * 4), 2);
+    std::vector<double> h = bench.forward(x), dx(x.size()), gradients[2];
+    for (const bool wanted : {false, true}) {
+      std::vector<double> dh(h.size(), 1.0);
+      bench.gradients.fill(0);
+      bench.backbone->backward(bench.pass(false), graph, Mat<double>(x.data(), graph.nodes, 4),
+                               Mat<double>(h.data(), graph.nodes, 6),
+                               Mat<double>(dh.data(), graph.nodes, 6),
+                               wanted ? Mat<double>(dx.data(), graph.nodes, 4) : Mat<double>());
+      gradients[wanted ? 1 : 0].assign(bench.gradients.span().begin(),
+                                       bench.gradients.span().end());
+    }
+    EXPECT_EQ(gradients[0], gradients[1]);
   }
 }
 
@@ -169,30 +214,33 @@ TEST_P(EveryBackbone, AnEmptyGraphIsNoTrouble) {
 
 TEST_P(EveryBackbone, FastKernelsGiveTheSameBitsForAnyNumberOfThreadsAndAgreeWithDouble) {
   const Graph graph = test::random_graph(1500, 5, 4);
-  const BackboneSpec spec{.in = 37, .width = 32, .layers = 2, .dropout = 0.5};
   const std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * 37), 2);
   std::vector<double> xd = x;
   std::vector<float> xf(x.begin(), x.end());
-  Bench<double> exact(*GetParam(), spec, graph);
-  const std::vector<double> want = exact.forward(xd, true);
-  std::vector<float> first, first_gradients;
-  for (const int threads : {1, 2, 3}) {
-    Bench<float> bench(*GetParam(), spec, graph, threads);
-    std::vector<float> h = bench.forward(xf, true), dh(h.size(), 1.0F), dx(xf.size());
-    bench.backbone->backward(bench.pass(true), graph, Mat<float>(xf.data(), graph.nodes, 37),
-                             Mat<float>(h.data(), graph.nodes, 32),
-                             Mat<float>(dh.data(), graph.nodes, 32),
-                             Mat<float>(dx.data(), graph.nodes, 37));
-    std::vector<float> gradients(bench.gradients.span().begin(), bench.gradients.span().end());
-    gradients.insert(gradients.end(), dx.begin(), dx.end());
-    if (threads == 1) {
-      first = h;
-      first_gradients = gradients;
-      for (std::size_t i = 0; i < h.size(); ++i) ASSERT_NEAR(want[i], h[i], 1e-4);
+  for (const Variant& variant : kVariants) {
+    SCOPED_TRACE(variant.name);
+    const BackboneSpec spec = variant.of({.in = 37, .width = 32, .layers = 2, .dropout = 0.5});
+    Bench<double> exact(*GetParam(), spec, graph);
+    const std::vector<double> want = exact.forward(xd, true);
+    std::vector<float> first, first_gradients;
+    for (const int threads : {1, 2, 3}) {
+      Bench<float> bench(*GetParam(), spec, graph, threads);
+      std::vector<float> h = bench.forward(xf, true), dh(h.size(), 1.0F), dx(xf.size());
+      bench.backbone->backward(bench.pass(true), graph, Mat<float>(xf.data(), graph.nodes, 37),
+                               Mat<float>(h.data(), graph.nodes, 32),
+                               Mat<float>(dh.data(), graph.nodes, 32),
+                               Mat<float>(dx.data(), graph.nodes, 37));
+      std::vector<float> gradients(bench.gradients.span().begin(), bench.gradients.span().end());
+      gradients.insert(gradients.end(), dx.begin(), dx.end());
+      if (threads == 1) {
+        first = h;
+        first_gradients = gradients;
+        for (std::size_t i = 0; i < h.size(); ++i) ASSERT_NEAR(want[i], h[i], 1e-4);
+      }
+      EXPECT_EQ(0, std::memcmp(first.data(), h.data(), h.size() * sizeof(float)));
+      EXPECT_EQ(0, std::memcmp(first_gradients.data(), gradients.data(),
+                               gradients.size() * sizeof(float)));
     }
-    EXPECT_EQ(0, std::memcmp(first.data(), h.data(), h.size() * sizeof(float)));
-    EXPECT_EQ(
-        0, std::memcmp(first_gradients.data(), gradients.data(), gradients.size() * sizeof(float)));
   }
 }
 

@@ -34,8 +34,8 @@ TEST(OptionsText, EveryOptionSurvivesTextAndBack) {
 }
 
 TEST(OptionsText, RefusalsNameTheOptionTheValueAndWhatIsAllowed) {
-  EXPECT_EQ("--k: '0' is not allowed; give a whole number, 1 to 1024", refusal("k", "0"));
-  EXPECT_EQ("--k: '5.5' is not allowed; give a whole number, 1 to 1024", refusal("k", "5.5"));
+  EXPECT_EQ("--k: '-1' is not allowed; give a whole number, 0 to 1024", refusal("k", "-1"));
+  EXPECT_EQ("--k: '5.5' is not allowed; give a whole number, 0 to 1024", refusal("k", "5.5"));
   EXPECT_EQ("--dropout: 'nan' is not allowed; give a number, 0 to 0.99", refusal("dropout", "nan"));
   EXPECT_EQ("--uncertainty-weights: 'yes' is not allowed; give true, false",
             refusal("uncertainty-weights", "yes"));

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Same seed, same bits: same_bits.py PEGNN_BINARY AIRPORTS_CSV
 
-Any number of threads writes the same model file; a run killed at any moment and resumed writes the
-same model file as one never killed; a row predicted alone gets the characters it gets in a file.
+Any number of threads writes the same model file, for every model of `pegnn list`; a run killed at any
+moment and resumed writes the same model file as one never killed; a row predicted alone gets the
+characters it gets in a file, for every model.
 """
 
 import json
@@ -19,15 +20,18 @@ MOST_KILLS = 12  # per run; then it may finish
 
 # Few steps of every kind: small enough to be quick, long enough for dropout, moments and validation.
 THREAD_CASES = [
-    ("default, gcn", ["--preset", "default", "--backbone", "gcn"]),
-    ("default, mlp", ["--preset", "default", "--backbone", "mlp"]),
-    ("paper, gcn", ["--preset", "paper", "--backbone", "gcn"]),
-    ("paper, mlp", ["--preset", "paper", "--backbone", "mlp"]),
-    ("reference, gcn", ["--preset", "reference", "--backbone", "gcn"]),
-    ("reference, mlp", ["--preset", "reference", "--backbone", "mlp"]),
-    ("default, all rows in a batch, uncertainty weights", ["--batch", "0", "--uncertainty-weights"]),
+    ("paper", ["--preset", "paper"]),
+    ("reference", ["--preset", "reference"]),
+    ("all rows in a batch, uncertainty weights", ["--batch", "0", "--uncertainty-weights"]),
+    ("heads and edge weights", ["--model", "pe-gat", "--heads", "4", "--edge-attention"]),
+    ("largest neighbour", ["--model", "pe-sage", "--aggregation", "max"]),
 ]
 THREAD_STEPS = ["--steps", "12", "--evaluate-every", "6"]
+
+# What keeps every model quick on a few thousand rows.
+SMALL = ["--steps", "12", "--evaluate-every", "6", "--gp-rows", "256", "--gp-steps", "12",
+         "--inducing", "32", "--trees", "30"]
+MODEL_ROWS = 2500
 
 # A snapshot after every step: about half of the time is spent in writing one.
 KILL_CASES = [
@@ -70,16 +74,34 @@ class Pegnn:
             raise RuntimeError(f"pegnn {' '.join(map(str, words))}: exit {process.returncode}: {err}")
         return out
 
-    def train(self, out, *options):
-        return self("train", "t.csv", "--target", "elevation", "-o", out, "-q", "--no-report", *options)
+    def train(self, out, *options, table="t.csv"):
+        return self("train", table, "--target", "elevation", "-o", out, "-q", "--no-report", *options)
+
+    def models(self):
+        """Every name that --model takes and this build can train."""
+        parts = json.loads(self("list", "--json"))
+        names = [part["name"] for part in parts["baselines"]]
+        for part in parts["backbones"]:
+            names += [part["name"], "pe-" + part["name"]]
+        return [name for name in names if self.has(name)]
+
+    def has(self, name):
+        process = self.start("train", "few.csv", "--target", "elevation", "-o", "few", "-q", "--no-report",
+                             "--overwrite", "--model", name, *SMALL)
+        _, err = process.communicate()
+        if process.returncode != 0 and "this build has no" not in err:
+            raise RuntimeError(f"--model {name}: exit {process.returncode}: {err}")
+        return process.returncode == 0
 
 
 def check_threads(pegnn, checks):
-    for name, options in THREAD_CASES:
+    cases = [(name, [*options, *THREAD_STEPS], "t.csv") for name, options in THREAD_CASES]
+    cases += [(name, ["--model", name, *SMALL], "side.csv") for name in pegnn.models()]
+    for name, options, table in cases:
         models = []
         for threads in (1, 2, 3):
             out = f"threads{threads}"
-            pegnn.train(out, *options, *THREAD_STEPS, "--threads", threads, "--overwrite")
+            pegnn.train(out, *options, "--threads", threads, "--overwrite", table=table)
             models.append((pegnn.folder / out / "model.safetensors").read_bytes())
         different = [t for t, model in zip((2, 3), models[1:]) if model != models[0]]
         checks.that(not different, f"threads: {name}", f"{different} threads differ from 1")
@@ -152,34 +174,39 @@ def check_kills(pegnn, checks, draw):
                     f"kills: {name}: nothing else is left", files)
 
 
+def with_side(table):
+    """The table's places with a feature beside them: header, rows without and with the target."""
+    lines = table.splitlines()[1:]
+    rows = [f"{row.rsplit(',', 1)[0]},{i % 7}" for i, row in enumerate(lines)]
+    learn = [f"{row},{line.rsplit(',', 1)[1]}" for row, line in zip(rows, lines)]
+    return "longitude,latitude,side", rows, learn
+
+
 def check_rows(pegnn, checks, table, draw):
     """Some rows alone, all of them together, and all of them backwards."""
-    lines = table.splitlines()
-    header, rows = "longitude,latitude,side", [f"{row.rsplit(',', 1)[0]},{i % 7}"
-                                               for i, row in enumerate(lines[1:])]
+    header, rows, _ = with_side(table)
     # More rows than one pass of the prediction takes, some at awkward places.
     awkward = [f"{lon},{lat},3" for lon, lat in ((180, 0), (-180, 0), (0, 90), (77, 90), (0, -90))]
     places = [f"{draw.uniform(-180, 180):.5f},{draw.uniform(-90, 90):.5f},{draw.randrange(7)}"
               for _ in range(16500 - len(rows))]
     everything = awkward + rows + places
     chosen = awkward + draw.sample(rows, 4) + [everything[0], everything[-1], everything[16384]]
-    learn = [f"{row},{line.rsplit(',', 1)[1]}" for row, line in zip(rows, lines[1:])]
-    (pegnn.folder / "side.csv").write_text("\n".join([header + ",elevation", *learn]) + "\n")
 
     def predict(some):
         (pegnn.folder / "places.csv").write_text("\n".join([header, *some]) + "\n")
         return pegnn("predict", "model", "places.csv", "-q").splitlines()[1:]
 
-    for backbone in ("gcn", "mlp"):
-        pegnn("train", "side.csv", "--target", "elevation", "-o", "model", "-q", "--no-report",
-              "--overwrite", "--backbone", backbone, "--steps", 20, "--graph", "train")
+    for model in pegnn.models():
+        pegnn.train("model", "--overwrite", "--model", model, *SMALL, "--graph", "train",
+                    table="side.csv")
         together = dict(zip(everything, predict(everything)))
         backwards = dict(zip(everything[::-1], predict(everything[::-1])))
-        checks.that(together == backwards, f"rows: {backbone}: the order of rows does not matter")
+        checks.that(together == backwards, f"rows: {model}: the order of rows does not matter")
         different = [row for row in chosen if predict([row]) != [together[row]]]
-        checks.that(not different, f"rows: {backbone}: a row alone", different)
-        checks.that(len({line.rsplit(",", 1)[1] for line in together.values()}) > 1000,
-                    f"rows: {backbone}: predictions differ from place to place")
+        checks.that(not different, f"rows: {model}: a row alone", different)
+        if model.startswith("pe-"):
+            checks.that(len({line.rsplit(",", 1)[1] for line in together.values()}) > 1000,
+                        f"rows: {model}: predictions differ from place to place")
 
 
 def main():
@@ -190,6 +217,10 @@ def main():
     try:
         table = Path(sys.argv[2]).read_text(encoding="utf-8")
         (folder / "t.csv").write_text(table, encoding="utf-8")
+        header, _, learn = with_side(table)
+        for name, count in (("side.csv", MODEL_ROWS), ("few.csv", 40)):
+            some = [header + ",elevation", *learn[:count]]
+            (folder / name).write_text("\n".join(some) + "\n", encoding="utf-8")
         pegnn = Pegnn(sys.argv[1], folder)
         check_threads(pegnn, checks)
         check_kills(pegnn, checks, random.Random(SEED))

@@ -11,10 +11,12 @@
 #include <nlohmann/json.hpp>
 
 #include "backbone/backbone.h"
+#include "baseline/exact_gp.h"
 #include "encoder/scales.h"
 #include "geo/nearest.h"
 #include "geo/sphere.h"
 #include "graph/graph.h"
+#include "graph/local.h"
 #include "model/network.h"
 #include "nn/optimiser.h"
 #include "stats/moran.h"
@@ -190,17 +192,51 @@ std::vector<T> cast(const std::vector<double>& values) {
   return {values.begin(), values.end()};
 }
 
+// Their names of parameters and ours; "a+b" are two of theirs that are one of ours, b below a.
+using ParameterNames = std::vector<std::pair<const char*, const char*>>;
+
+std::vector<double> joined(const json& parameters, const std::string& names) {
+  std::vector<double> values;
+  for (std::size_t begin = 0; begin < names.size();) {
+    const std::size_t end = std::min(names.find('+', begin), names.size());
+    const std::vector<double> part = numbers(parameters.at(names.substr(begin, end - begin)));
+    values.insert(values.end(), part.begin(), part.end());
+    begin = end + 1;
+  }
+  return values;
+}
+
 // A layer of the file by our names: which backbone it is, and where its parameters go.
 struct LayerCase {
   const char* golden_name;
   const char* backbone;
   bool binary;
-  std::vector<std::pair<const char*, const char*>> parameters;  // theirs, ours
+  ParameterNames parameters;
+  std::int64_t heads = 1;
+  bool edge_attention = false;
+  bool max_aggregation = false;
 };
 
+const ParameterNames kGcnNames = {{"lin.weight", "0.weight"}, {"bias", "0.bias"}};
+const ParameterNames kGatNames = {{"lin.weight", "0.weight"},
+                                  {"att_src", "0.attention_source"},
+                                  {"att_dst", "0.attention_target"},
+                                  {"bias", "0.bias"}};
+const ParameterNames kGatEdgeNames = {
+    {"lin.weight", "0.weight"},           {"att_src", "0.attention_source"},
+    {"att_dst", "0.attention_target"},    {"att_edge", "0.attention_edge"},
+    {"lin_edge.weight", "0.edge_weight"}, {"bias", "0.bias"}};
+const ParameterNames kSageNames = {{"lin_l.weight+lin_r.weight", "0.weight"},
+                                   {"lin_l.bias", "0.bias"}};
+
 const std::vector<LayerCase> kLayers = {
-    {"gcn_weighted", "gcn", false, {{"lin.weight", "0.weight"}, {"bias", "0.bias"}}},
-    {"gcn_binary", "gcn", true, {{"lin.weight", "0.weight"}, {"bias", "0.bias"}}},
+    {"gcn_weighted", "gcn", false, kGcnNames},
+    {"gcn_binary", "gcn", true, kGcnNames},
+    {"gat_1head", "gat", false, kGatNames},
+    {"gat_4heads_concat", "gat", false, kGatNames, 4},
+    {"gat_edge_weight", "gat", false, kGatEdgeNames, 1, true},
+    {"sage_mean", "sage", false, kSageNames},
+    {"sage_max", "sage", false, kSageNames, 1, false, true},
 };
 
 ParamSlot slot_of(const ParamLayout& layout, const std::string& name) {
@@ -211,10 +247,9 @@ ParamSlot slot_of(const ParamLayout& layout, const std::string& name) {
 }
 
 template <class T>
-void set_parameter(const ParamLayout& layout, const std::string& name, const json& value,
-                   std::span<T> flat) {
+void set_parameter(const ParamLayout& layout, const std::string& name,
+                   const std::vector<double>& values, std::span<T> flat) {
   const ParamSlot slot = slot_of(layout, name);
-  const std::vector<double> values = numbers(value);
   ASSERT_EQ(slot.size(), static_cast<std::int64_t>(values.size())) << name;
   std::copy(values.begin(), values.end(), flat.begin() + slot.offset);
 }
@@ -239,8 +274,14 @@ void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double toler
   const std::int64_t in = static_cast<std::int64_t>(x.size()) / n;
   const std::int64_t out = static_cast<std::int64_t>(c.at("out").at(0).size());
 
-  const auto backbone = make_backbone<T>(
-      layer.backbone, {.in = in, .width = out, .layers = 1, .activation = Activation::identity});
+  const auto backbone =
+      make_backbone<T>(layer.backbone, {.in = in,
+                                        .width = out,
+                                        .layers = 1,
+                                        .activation = Activation::identity,
+                                        .heads = layer.heads,
+                                        .edge_attention = layer.edge_attention,
+                                        .max_aggregation = layer.max_aggregation});
   ParamLayout layout;
   WorkPlan plan;
   backbone->plan({layout, plan, "layer"});
@@ -248,9 +289,10 @@ void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double toler
   work.reserve(plan, n, graph.edges(), true);
   AlignedBuffer<T> parameters(layout.size()), gradients(layout.size());
   for (const auto& [theirs, ours] : layer.parameters) {
-    set_parameter<T>(layout, std::string("layer.") + ours, c.at("params").at(theirs),
+    set_parameter<T>(layout, std::string("layer.") + ours, joined(c.at("params"), theirs),
                      parameters.span());
   }
+  ASSERT_EQ(layer.parameters.size(), layout.entries().size()) << "every parameter of ours is set";
   const Pass<T> pass{.kernels = kernels,
                      .pool = kPool,
                      .work = work,
@@ -264,7 +306,7 @@ void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double toler
                      Mat<T>(r.data(), n, out), Mat<T>(dx.data(), n, in));
   expect_close(numbers(c.at("grad_x")), dx, tolerance, "gradient of x");
   for (const auto& [theirs, ours] : layer.parameters) {
-    expect_close(numbers(c.at("grad_params").at(theirs)),
+    expect_close(joined(c.at("grad_params"), theirs),
                  slice<T>(layout, std::string("layer.") + ours, gradients.span()), tolerance,
                  theirs);
   }
@@ -293,23 +335,38 @@ TEST(Golden, LayersInFloatOnTheFastKernels) {
 struct ModelCase {
   const char* golden_name;
   const char* backbone;
-  std::vector<std::pair<const char*, const char*>> parameters;  // theirs, ours
+  ParameterNames layers;  // of the backbone; the rest is the same for all
 };
+
+const ParameterNames kAroundTheBackbone = {
+    {"pe.weight", "encoder.0.weight"}, {"pe.bias", "encoder.0.bias"},
+    {"head.weight", "head.weight"},    {"head.bias", "head.bias"},
+    {"aux.weight", "moran.weight"},    {"aux.bias", "moran.bias"},
+    {"log_var", "tasks.log_variance"}};
 
 const std::vector<ModelCase> kModels = {
     {"pe-gcn",
      "gcn",
-     {{"pe.weight", "encoder.0.weight"},
-      {"pe.bias", "encoder.0.bias"},
-      {"c1.lin.weight", "backbone.0.weight"},
+     {{"c1.lin.weight", "backbone.0.weight"},
       {"c1.bias", "backbone.0.bias"},
       {"c2.lin.weight", "backbone.1.weight"},
-      {"c2.bias", "backbone.1.bias"},
-      {"head.weight", "head.weight"},
-      {"head.bias", "head.bias"},
-      {"aux.weight", "moran.weight"},
-      {"aux.bias", "moran.bias"},
-      {"log_var", "tasks.log_variance"}}},
+      {"c2.bias", "backbone.1.bias"}}},
+    {"pe-gat",
+     "gat",
+     {{"c1.lin.weight", "backbone.0.weight"},
+      {"c1.att_src", "backbone.0.attention_source"},
+      {"c1.att_dst", "backbone.0.attention_target"},
+      {"c1.bias", "backbone.0.bias"},
+      {"c2.lin.weight", "backbone.1.weight"},
+      {"c2.att_src", "backbone.1.attention_source"},
+      {"c2.att_dst", "backbone.1.attention_target"},
+      {"c2.bias", "backbone.1.bias"}}},
+    {"pe-sage",
+     "sage",
+     {{"c1.lin_l.weight+c1.lin_r.weight", "backbone.0.weight"},
+      {"c1.lin_l.bias", "backbone.0.bias"},
+      {"c2.lin_l.weight+c2.lin_r.weight", "backbone.1.weight"},
+      {"c2.lin_l.bias", "backbone.1.bias"}}},
 };
 
 template <class T>
@@ -340,12 +397,14 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
   network.reserve(n, graph.edges(), true);
   const ParamLayout& layout = network.layout();
   AlignedBuffer<T> parameters(layout.size()), gradients(layout.size());
-  std::vector<std::pair<const char*, const char*>> names;
-  for (const auto& entry : model.parameters) {
+  ParameterNames names = model.layers;
+  for (const auto& entry : kAroundTheBackbone) {
     const bool auxiliary = std::string(entry.second).starts_with("moran.");
     if (!c.at("init").contains(entry.first) || (auxiliary && !network.auxiliary())) continue;
     names.push_back(entry);
-    set_parameter<T>(layout, entry.second, c.at("init").at(entry.first), parameters.span());
+  }
+  for (const auto& [theirs, ours] : names) {
+    set_parameter<T>(layout, ours, joined(c.at("init"), theirs), parameters.span());
   }
   ASSERT_EQ(names.size(), layout.entries().size()) << "every parameter of ours is set";
 
@@ -378,31 +437,32 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
       EXPECT_NEAR(first.at("main_mse").get<double>(), l.main, tolerance * l.main);
       EXPECT_NEAR(first.at("loss").get<double>(), l.total, tolerance * std::abs(l.total));
       for (const auto& [theirs, ours] : names) {
-        expect_close(numbers(first.at("grads").at(theirs)),
-                     slice<T>(layout, ours, gradients.span()), tolerance, theirs);
+        expect_close(joined(first.at("grads"), theirs), slice<T>(layout, ours, gradients.span()),
+                     tolerance, theirs);
       }
     }
     adam.step(kernels, kPool, gradients.span(), parameters.span());
   }
   expect_close(numbers(c.at("adam_losses")), losses, tolerance, "losses of ten steps");
   for (const auto& [theirs, ours] : names) {
-    expect_close(numbers(c.at("final").at(theirs)), slice<T>(layout, ours, parameters.span()),
+    expect_close(joined(c.at("final"), theirs), slice<T>(layout, ours, parameters.span()),
                  tolerance, std::string("final ") + theirs);
   }
 }
 
 template <class T>
 void check_models(const Kernels<T>& kernels, double tolerance) {
-  int checked = 0;
   for (const ModelCase& model : kModels) {
+    int checked = 0;
     for (const json& c : golden().at("models")) {
       if (c.at("name") != model.golden_name) continue;
       SCOPED_TRACE(std::string(model.golden_name) + " " + c.at("mode").get<std::string>());
       check_model<T>(model, c, kernels, tolerance);
       ++checked;
     }
+    EXPECT_EQ(checked, 3) << model.golden_name
+                          << ": lambda = 0, lambda = 0.5 and uncertainty weights";
   }
-  EXPECT_GE(checked, 3) << "lambda = 0, lambda = 0.5 and uncertainty weights";
 }
 
 TEST(Golden, ModelsAndTheirAdamTrajectoriesInDouble) {
@@ -413,6 +473,110 @@ TEST(Golden, ModelsAndTheirAdamTrajectoriesInFloatOnTheReferenceKernels) {
 }
 TEST(Golden, ModelsAndTheirAdamTrajectoriesInFloatOnTheFastKernels) {
   check_models<float>(cpu::kernels(), 1e-4);
+}
+
+// Local graphs around eight of the points, the others being training points with their labels.
+template <class T>
+void check_kcn(const Kernels<T>& kernels, double tolerance) {
+  const json& k = golden().at("kcn");
+  const json& g = golden().at("graph");
+  const std::vector<Point> points = points_of(g.at("lonlat"));
+  const std::vector<T> x = cast<T>(numbers(g.at("x"))), y = cast<T>(numbers(g.at("y")));
+  const auto features = static_cast<std::int64_t>(x.size() / points.size());
+
+  std::vector<Point> centres;
+  std::vector<double> want;
+  Neighbours found;
+  std::vector<std::int32_t> rows;  // behind every node
+  for (const json& c : k.at("cases")) {
+    const std::vector<double> nodes = numbers(c.at("nodes"));  // the centre first
+    found.k = static_cast<std::int64_t>(nodes.size()) - 1;
+    centres.push_back(points[c.at("centre").get<std::size_t>()]);
+    want.push_back(c.at("out"));
+    for (std::size_t j = 1; j < nodes.size(); ++j) {
+      found.rows.push_back(static_cast<std::int32_t>(nodes[j]));
+      found.distances.push_back(
+          great_circle(centres.back(), points[static_cast<std::size_t>(nodes[j])]).value);
+    }
+  }
+  AttachedGraph attached;
+  local_graphs(centres, found, points, Space::sphere, {.median = k.at("length_scale_m")}, kPool,
+               attached);
+  rows = attached.train_rows;
+  for (const json& c : k.at("cases")) rows.push_back(c.at("centre"));
+
+  const std::int64_t n = attached.graph.nodes;
+  std::vector<T> inputs(static_cast<std::size_t>(n * features));
+  std::vector<T> labels(static_cast<std::size_t>(n * kLabelInputs));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool centre = i >= attached.train_rows.size();
+    const auto row = static_cast<std::size_t>(rows[i]);
+    std::copy_n(x.data() + row * static_cast<std::size_t>(features), features,
+                inputs.data() + i * static_cast<std::size_t>(features));
+    labels[2 * i] = centre ? T(0) : y[row];
+    labels[2 * i + 1] = centre ? T(1) : T(0);
+  }
+  Options options;
+  options.encoder = "none";
+  options.backbone = "kcn";
+  options.lambda = 0;
+  options.width = static_cast<std::int64_t>(k.at("params").at("conv1").size());
+  Network<T> network(options, features);
+  network.reserve(n, attached.graph.edges(), false);
+  AlignedBuffer<T> parameters(network.layout().size());  // the head's bias stays 0
+  const std::pair<const char*, const char*> names[] = {
+      {"conv1", "backbone.0.weight"}, {"conv2", "backbone.1.weight"}, {"read_out", "head.weight"}};
+  for (const auto& [theirs, ours] : names) {
+    set_parameter<T>(network.layout(), ours, numbers(k.at("params").at(theirs)), parameters.span());
+  }
+  const Pass<T> pass{
+      .kernels = kernels, .pool = kPool, .work = network.work(), .parameters = parameters.data()};
+  const auto got = network.forward(pass, {.graph = attached.graph,
+                                          .features = {inputs.data(), n, features},
+                                          .basis = {nullptr, n, 0},
+                                          .labels = {labels.data(), n, kLabelInputs},
+                                          .asked = attached.queries});
+  expect_close(want, got, tolerance, "kcn");
+}
+
+TEST(Golden, KrigingConvolutionalNetworkInDouble) {
+  check_kcn<double>(reference::kernels<double>(), 1e-9);
+}
+TEST(Golden, KrigingConvolutionalNetworkInFloatOnTheFastKernels) {
+  check_kcn<float>(cpu::kernels(), 1e-4);
+}
+
+TEST(Golden, ExactGaussianProcesses) {
+  for (const json& c : golden().at("gp")) {
+    SCOPED_TRACE(c.at("kernel").get<std::string>());
+    const bool matern = c.at("kernel") == "matern32";
+    const std::vector<double> x = numbers(c.at("X")), y = numbers(c.at("y"));
+    const std::vector<double> queries = numbers(c.at("Xtest"));
+    const auto n = static_cast<std::int64_t>(y.size());
+    const auto columns = static_cast<std::int64_t>(x.size()) / n;
+    const auto asked = static_cast<std::int64_t>(queries.size()) / columns;
+    std::vector<double> scales = numbers(c.at("lengthscale"));
+    scales.resize(static_cast<std::size_t>(columns), scales.back());
+    GpParameters parameters{.covariance = matern ? Covariance::matern32 : Covariance::gaussian,
+                            .length_scales = scales,
+                            .variance = c.at("outputscale"),
+                            .noise = c.at("noise"),
+                            .mean = c.at("mean")};
+    std::vector<double> work(y.size() * y.size());
+    const double want = c.at("log_marginal_likelihood_total");
+    const auto likelihood = log_marginal_likelihood(
+        kPool, parameters, false, {x.data(), n, columns}, y, {work.data(), n, n}, {});
+    EXPECT_NEAR(want, likelihood.value(), 1e-9 * std::abs(want));
+
+    ExactGp gp;
+    gp.condition(kPool, parameters, false, {x.data(), n, columns}, y);
+    std::vector<double> mean(static_cast<std::size_t>(asked)), variance(mean.size());
+    gp.predict(kPool, {queries.data(), asked, columns}, mean, variance);
+    expect_close(numbers(c.at("pred_mean")), mean, 1e-9, "mean");
+    expect_close(numbers(c.at("pred_var_f")), variance, 1e-9, "variance of f");
+    for (double& v : variance) v += parameters.noise;
+    expect_close(numbers(c.at("pred_var_y")), variance, 1e-9, "variance of y");
+  }
 }
 
 }  // namespace

@@ -17,8 +17,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
-ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "graph", "stats", "nn", "encoder", "backbone",
-         "head", "loss", "model", "train", "predict", "evaluate", "report", "cli"]
+ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "graph", "stats", "nn", "encoder",
+         "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "report",
+         "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
 
 # Headers from outside, by the beginning of their name, and the files of src/ that may see them.
@@ -32,7 +33,9 @@ LIBRARIES = {
     "hwy/": ["kernels/cpu/attention.cpp", "kernels/cpu/simd.cpp", "linalg/packed_kernel.cpp",
              "linalg/substitution.cpp", "linalg/vectors.cpp"],
     "zlib.h": ["io/gzip.cpp"],
-    "xxhash.h": ["model/safetensors_header.cpp", "train/fit.cpp"],
+    "xxhash.h": ["model/safetensors_header.cpp", "train/fit.cpp", "train/fit_network.cpp"],
+    "nlopt.h": ["baseline/minimise.cpp"],
+    "xgboost/": ["baseline/trees.cpp"],
     # POSIX: files, signals, threads and the terminal.
     "pthread.h": ["base/held_signals.cpp"],
     "sched.h": ["base/thread_pool.cpp"],

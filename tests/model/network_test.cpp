@@ -60,8 +60,18 @@ TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
                                   .training = true,
                                   .seed = 1,
                                   .step = 2};
-          const NetworkInput<double> input{graph, {x.data(), n, features}, basis_mat};
-          const NetworkTarget<double> target{y, moran};
+          const std::vector<double> labels =
+              test::random_values(static_cast<std::size_t>(n * kLabelInputs), 6);
+          // Where labels are read, only the last nodes are asked for.
+          const std::int64_t asked = network.local() ? 3 : n;
+          const NetworkInput<double> input{.graph = graph,
+                                           .features = {x.data(), n, features},
+                                           .basis = basis_mat,
+                                           .labels = {labels.data(), n, kLabelInputs},
+                                           .asked = asked};
+          const NetworkTarget<double> target{
+              std::span(y).first(static_cast<std::size_t>(asked)),
+              std::span(moran).first(static_cast<std::size_t>(asked))};
           network.step(pass, input, target);
           const std::vector<double> got(gradients.span().begin(), gradients.span().end());
           const auto loss = [&] { return network.step(pass, input, target).total; };

@@ -40,7 +40,7 @@ TEST(Train, LearnsASmoothSurface) {
   const TrainResult r =
       train(test::smooth_table(800), test::smooth_roles(), o, false, {.threads = 2});
   const Metrics m = compute_metrics(r.observed, r.predicted, 0, 1);
-  EXPECT_TRUE(r.shown_are_validation);
+  EXPECT_EQ(ShownRows::validation, r.shown);
   EXPECT_EQ(80U, r.observed.size());
   EXPECT_GT(m.r2, 0.7);
   EXPECT_LT(r.curve.back().validation, r.curve.front().validation);
@@ -197,9 +197,13 @@ TEST(Train, AllPointsInOnePlaceAndDuplicatesAreAllowed) {
 
 TEST(Train, FewRowsWorkAndTooFewAreRefused) {
   Collect log;
-  const TrainResult r =
-      train(test::smooth_table(3), test::smooth_roles(), quick(), false, {.log = &log});
-  EXPECT_EQ(3U, r.observed.size());
+  Options o = quick();
+  EXPECT_EQ(
+      3U,
+      train(test::smooth_table(3), test::smooth_roles(), o, false, {.log = &log}).observed.size());
+  EXPECT_EQ("", log.warnings) << "the number of neighbours was left to us";
+  o.k = 5;
+  train(test::smooth_table(3), test::smooth_roles(), o, false, {.log = &log});
   EXPECT_NE(log.warnings.find("--k 5"), std::string::npos) << log.warnings;
   for (const std::size_t rows : {1U, 2U}) {
     try {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/cpu/attention.h"
 #include "kernels/cpu/gemm.h"
 #include "kernels/cpu/simd.h"
 #include "kernels/kernels.h"
@@ -80,6 +81,78 @@ void aggregate(const ThreadPool& pool, Csr graph, const float* weight, const flo
   });
 }
 
+void aggregate_max(const ThreadPool& pool, Csr graph, Mat<const float> x, Mat<float> y) noexcept {
+  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    aggregate_max_rows(graph, begin, end, x, y);
+  });
+}
+
+void aggregate_max_backward(const ThreadPool& pool, Csr graph, Csr reverse, Mat<const float> x,
+                            Mat<const float> y, Mat<float> dy, Mat<float> dx) noexcept {
+  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    share_among_largest(graph, begin, end, x, y, dy);
+  });
+  pool.for_blocks(reverse.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    aggregate_max_rows_backward(reverse, begin, end, x, y, dy, dx);
+  });
+}
+
+void attend(const ThreadPool& pool, Csr graph, const Attention<float>& attention,
+            Mat<const float> x, const Epilogue<float>& epilogue, const AttentionState<float>& state,
+            Mat<float> y) noexcept {
+  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    attention_scores(attention, begin, end, x, state);
+  });
+  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    attention_rows(graph, begin, end, attention, x, state, y);
+    epilogue_rows(epilogue, begin, y.block(begin, end - begin));
+  });
+}
+
+// Adds the gradient of the heads' edge slopes to those of the two vectors they are made of.
+void edge_slopes_backward(const Attention<float>& attention, std::int64_t width,
+                          const float* slopes, const AttentionGradient<float>& gradient) {
+  const std::int64_t columns = width / attention.heads;
+  for (std::int64_t c = 0; c < width; ++c) {
+    gradient.edge[c] += slopes[c / columns] * attention.edge_map[c];
+    gradient.edge_map[c] += slopes[c / columns] * attention.edge[c];
+  }
+}
+
+void attend_backward(const ThreadPool& pool, Csr graph, Csr reverse,
+                     const std::int64_t* reverse_edge, const Attention<float>& attention,
+                     Mat<const float> x, const AttentionState<float>& state, Mat<const float> dy,
+                     const AttentionGradient<float>& gradient, Mat<float> dx,
+                     std::span<float> partial) noexcept {
+  const std::int64_t width = x.cols;
+  const std::int64_t per_slab = 2 * width + attention.heads;  // source, target, edge slopes
+  const auto slab_sums = [&](std::int64_t s) { return partial.data() + s * per_slab; };
+  for_slabs(pool, graph.rows, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+    float* sums = slab_sums(s);
+    std::fill_n(sums, per_slab, 0.0F);
+    for (std::int64_t first = begin; first < end; first += kRowBlock) {
+      attention_logits_backward(graph, first, std::min(first + kRowBlock, end), attention, x, state,
+                                dy, gradient, sums + 2 * width);
+    }
+  });
+  const std::int64_t slabs =
+      for_slabs(pool, graph.rows, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
+        float* sums = slab_sums(s);
+        for (std::int64_t first = begin; first < end; first += kRowBlock) {
+          attention_senders_backward(reverse, reverse_edge, first, std::min(first + kRowBlock, end),
+                                     attention, x, state, dy, gradient, dx, sums, sums + width);
+        }
+      });
+  for (std::int64_t s = 0; s < slabs; ++s) {
+    const float* sums = slab_sums(s);
+    add(width, sums, gradient.source);
+    add(width, sums + width, gradient.target);
+    if (attention.edge != nullptr) {
+      edge_slopes_backward(attention, width, sums + 2 * width, gradient);
+    }
+  }
+}
+
 void sinusoidal(const ThreadPool& pool, Mat<const double> coordinates,
                 std::span<const double> scales, Mat<float> out) noexcept {
   pool.for_blocks(coordinates.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
@@ -115,6 +188,10 @@ constexpr Kernels<float> kTable{.backend = "cpu",
                                 .linear = linear,
                                 .linear_backward = linear_backward,
                                 .aggregate = aggregate,
+                                .aggregate_max = aggregate_max,
+                                .aggregate_max_backward = aggregate_max_backward,
+                                .attend = attend,
+                                .attend_backward = attend_backward,
                                 .epilogue_backward = epilogue_backward,
                                 .sinusoidal = sinusoidal,
                                 .adam = adam};

@@ -1,6 +1,6 @@
-// Targets kept: AVX-512, AVX2 and the baseline. The ones between cost compile time and serve
-// machines that are rare today.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+// Vectorised pieces, compiled once per instruction set.
+
+#include "kernels/cpu/targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/simd.cpp"
@@ -15,49 +15,15 @@
 #include <cmath>
 
 #include "kernels/cpu/simd.h"
+#include "kernels/cpu/vectors.inc"
 #include "kernels/dropout.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pegnn::cpu::HWY_NAMESPACE {
 namespace {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using Floats = hn::ScalableTag<float>;
 using Words = hn::ScalableTag<std::uint32_t>;
 using Halves = hn::Rebind<std::uint16_t, Floats>;
-
-// Calls f(j, mask_or_full) over [0, n): f(j, load, store) in whole vectors, then once for the rest.
-// `Whole` vectors are plain loads; the rest goes through masked ones and touches nothing beyond n.
-struct Whole {
-  template <class D, class P>
-  auto load(D d, const P* p) const {
-    return hn::LoadU(d, p);
-  }
-  template <class D, class V, class P>
-  void store(V v, D d, P* p) const {
-    hn::StoreU(v, d, p);
-  }
-};
-struct Rest {
-  std::size_t n;
-  template <class D, class P>
-  auto load(D d, const P* p) const {
-    return hn::MaskedLoad(hn::FirstN(d, n), d, p);
-  }
-  template <class D, class V, class P>
-  void store(V v, D d, P* p) const {
-    hn::BlendedStore(v, hn::FirstN(d, n), d, p);
-  }
-};
-
-template <class D, class F>
-HWY_INLINE void for_vectors(D d, std::int64_t n, F&& f) {
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  std::int64_t j = 0;
-  for (; j + lanes <= n; j += lanes) f(j, Whole{});
-  if (j < n) f(j, Rest{static_cast<std::size_t>(n - j)});
-}
 
 // High and low words of a 32 x 32 bit product by a constant.
 template <class V>
@@ -171,9 +137,11 @@ void epilogue_impl(const Epilogue<float>& e, std::int64_t first_row, Mat<float> 
     if (drop) dropout_bits(e.dropout, first_row + first, rows, groups, bits);
     for (std::int64_t r = 0; r < rows; ++r) {
       float* row = y.row(first + r);
+      const float* base = e.base.data != nullptr ? e.base.row(first_row + first + r) : nullptr;
       const std::uint16_t* row_bits = bits + r * groups * kColumnsPerDraw;
       for_vectors(d, y.cols, [&](std::int64_t j, auto io) HWY_ATTR {
         auto v = io.load(d, row + j);
+        if (base != nullptr) v = hn::Add(v, io.load(d, base + j));
         if (e.bias != nullptr) v = hn::Add(v, io.load(d, e.bias + j));
         v = activated<kActivation>(d, v);
         if (drop) v = hn::IfThenElseZero(kept(io, row_bits + j, threshold), hn::Mul(v, scale));
@@ -234,6 +202,8 @@ void epilogue_rows(const Epilogue<float>& e, std::int64_t first_row, Mat<float> 
 
 void epilogue_rows_backward(const Epilogue<float>& e, std::int64_t first_row, Mat<const float> y,
                             Mat<float> dy, float* db) {
+  const bool unchanged = e.activation == Activation::identity && e.dropout.rate == 0;
+  if (unchanged && db == nullptr) return;
   switch (e.activation) {
     case Activation::identity:
       return backward_impl<Activation::identity>(e, first_row, y, dy, db);
@@ -261,6 +231,63 @@ void aggregate_rows(Csr graph, std::int64_t begin, std::int64_t end, const float
       for (std::int64_t e = first; e < last; ++e) {
         const auto w = hn::Set(d, weight != nullptr ? weight[e] : 1.0F);
         sum = hn::MulAdd(w, io.load(d, x.row(graph.columns[e]) + c), sum);
+      }
+      io.store(sum, d, out + c);
+    });
+  }
+}
+
+void aggregate_max_rows(Csr graph, std::int64_t begin, std::int64_t end, Mat<const float> x,
+                        Mat<float> y) {
+  const Floats d;
+  for (std::int64_t i = begin; i < end; ++i) {
+    const std::int64_t first = graph.offsets[i], last = graph.offsets[i + 1];
+    float* out = y.row(i);
+    for_vectors(d, y.cols, [&](std::int64_t c, auto io) HWY_ATTR {
+      auto largest = hn::Zero(d);
+      if (first < last) largest = io.load(d, x.row(graph.columns[first]) + c);
+      for (std::int64_t e = first + 1; e < last; ++e) {
+        largest = hn::Max(largest, io.load(d, x.row(graph.columns[e]) + c));
+      }
+      io.store(largest, d, out + c);
+    });
+  }
+}
+
+void share_among_largest(Csr graph, std::int64_t begin, std::int64_t end, Mat<const float> x,
+                         Mat<const float> y, Mat<float> dy) {
+  const Floats d;
+  const auto one = hn::Set(d, 1.0F);
+  for (std::int64_t i = begin; i < end; ++i) {
+    const float* largest_row = y.row(i);
+    float* out = dy.row(i);
+    for_vectors(d, y.cols, [&](std::int64_t c, auto io) HWY_ATTR {
+      const auto largest = io.load(d, largest_row + c);
+      auto ties = hn::Zero(d);
+      for (std::int64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+        const auto tie = hn::Eq(io.load(d, x.row(graph.columns[e]) + c), largest);
+        ties = hn::Add(ties, hn::IfThenElseZero(tie, one));
+      }
+      // At least one: a row without edges has no one to share with.
+      io.store(hn::Div(io.load(d, out + c), hn::Max(ties, one)), d, out + c);
+    });
+  }
+}
+
+void aggregate_max_rows_backward(Csr reverse, std::int64_t begin, std::int64_t end,
+                                 Mat<const float> x, Mat<const float> y, Mat<const float> dy,
+                                 Mat<float> dx) {
+  const Floats d;
+  for (std::int64_t j = begin; j < end; ++j) {
+    const float* row = x.row(j);
+    float* out = dx.row(j);
+    for_vectors(d, x.cols, [&](std::int64_t c, auto io) HWY_ATTR {
+      const auto value = io.load(d, row + c);
+      auto sum = io.load(d, out + c);
+      for (std::int64_t e = reverse.offsets[j]; e < reverse.offsets[j + 1]; ++e) {
+        const std::int64_t i = reverse.columns[e];
+        const auto largest = hn::Eq(value, io.load(d, y.row(i) + c));
+        sum = hn::Add(sum, hn::IfThenElseZero(largest, io.load(d, dy.row(i) + c)));
       }
       io.store(sum, d, out + c);
     });
@@ -345,6 +372,9 @@ namespace pegnn::cpu {
 HWY_EXPORT(epilogue_rows);
 HWY_EXPORT(epilogue_rows_backward);
 HWY_EXPORT(aggregate_rows);
+HWY_EXPORT(aggregate_max_rows);
+HWY_EXPORT(share_among_largest);
+HWY_EXPORT(aggregate_max_rows_backward);
 HWY_EXPORT(sinusoidal_rows);
 HWY_EXPORT(adam_range);
 HWY_EXPORT(add);
@@ -359,6 +389,19 @@ void epilogue_rows_backward(const Epilogue<float>& epilogue, std::int64_t first_
 void aggregate_rows(Csr graph, std::int64_t begin, std::int64_t end, const float* weight,
                     const float* self_weight, Mat<const float> x, Mat<float> y) noexcept {
   HWY_DYNAMIC_DISPATCH(aggregate_rows)(graph, begin, end, weight, self_weight, x, y);
+}
+void aggregate_max_rows(Csr graph, std::int64_t begin, std::int64_t end, Mat<const float> x,
+                        Mat<float> y) noexcept {
+  HWY_DYNAMIC_DISPATCH(aggregate_max_rows)(graph, begin, end, x, y);
+}
+void share_among_largest(Csr graph, std::int64_t begin, std::int64_t end, Mat<const float> x,
+                         Mat<const float> y, Mat<float> dy) noexcept {
+  HWY_DYNAMIC_DISPATCH(share_among_largest)(graph, begin, end, x, y, dy);
+}
+void aggregate_max_rows_backward(Csr reverse, std::int64_t begin, std::int64_t end,
+                                 Mat<const float> x, Mat<const float> y, Mat<const float> dy,
+                                 Mat<float> dx) noexcept {
+  HWY_DYNAMIC_DISPATCH(aggregate_max_rows_backward)(reverse, begin, end, x, y, dy, dx);
 }
 void sinusoidal_rows(Mat<const double> coordinates, std::span<const double> scales,
                      Mat<float> out) noexcept {

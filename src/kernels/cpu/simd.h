@@ -20,6 +20,19 @@ void epilogue_rows_backward(const Epilogue<float>& epilogue, std::int64_t first_
 void aggregate_rows(Csr graph, std::int64_t begin, std::int64_t end, const float* weight,
                     const float* self_weight, Mat<const float> x, Mat<float> y) noexcept;
 
+// Rows [begin, end) of y_i = largest x_j, column by column; 0 without edges.
+void aggregate_max_rows(Csr graph, std::int64_t begin, std::int64_t end, Mat<const float> x,
+                        Mat<float> y) noexcept;
+
+// Its gradient in two steps. First, for the receivers [begin, end), dy_i is divided by the number
+// of neighbours that are the largest together; when all rows are done, for the senders [begin,
+// end), dx_j += dy_i wherever x_j = y_i.
+void share_among_largest(Csr graph, std::int64_t begin, std::int64_t end, Mat<const float> x,
+                         Mat<const float> y, Mat<float> dy) noexcept;
+void aggregate_max_rows_backward(Csr reverse, std::int64_t begin, std::int64_t end,
+                                 Mat<const float> x, Mat<const float> y, Mat<const float> dy,
+                                 Mat<float> dx) noexcept;
+
 // Sinusoidal transform of the given rows.
 void sinusoidal_rows(Mat<const double> coordinates, std::span<const double> scales,
                      Mat<float> out) noexcept;

@@ -3,54 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/dropout.h"
 #include "kernels/kernels.h"
+#include "kernels/reference/attention.h"
+#include "kernels/reference/epilogue.h"
 
 namespace pegnn::reference {
 namespace {
-
-template <class T>
-T activate(Activation activation, T v) {
-  switch (activation) {
-    case Activation::identity:
-      return v;
-    case Activation::relu:
-      return v > T(0) ? v : T(0);
-    case Activation::tanh:
-      return std::tanh(v);
-    case Activation::sigmoid:
-      return T(1) / (T(1) + std::exp(-v));
-  }
-  return v;
-}
-
-// The derivative from the activated value.
-template <class T>
-T slope(Activation activation, T value) {
-  switch (activation) {
-    case Activation::identity:
-      return T(1);
-    case Activation::relu:
-      return value > T(0) ? T(1) : T(0);
-    case Activation::tanh:
-      return T(1) - value * value;
-    case Activation::sigmoid:
-      return value * (T(1) - value);
-  }
-  return T(1);
-}
-
-template <class T>
-void apply(const Epilogue<T>& e, std::int64_t row, Mat<T> y) {
-  const T keep_scale = static_cast<T>(1.0 / (1.0 - e.dropout.rate));
-  for (std::int64_t j = 0; j < y.cols; ++j) {
-    T v = y(row, j);
-    if (e.bias != nullptr) v += e.bias[j];
-    v = activate(e.activation, v);
-    if (e.dropout.rate > 0) v = dropout_keeps(e.dropout, row, j) ? v * keep_scale : T(0);
-    y(row, j) = v;
-  }
-}
 
 template <class T>
 void linear(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, const Epilogue<T>& epilogue,
@@ -65,22 +23,6 @@ void linear(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, const Epilog
       apply(epilogue, i, y);
     }
   });
-}
-
-// Gradient of the epilogue for one row, in place.
-template <class T>
-void epilogue_row_backward(const Epilogue<T>& e, std::int64_t row, Mat<const T> y, Mat<T> dy) {
-  const T keep = static_cast<T>(1.0 - e.dropout.rate);
-  for (std::int64_t j = 0; j < dy.cols; ++j) {
-    T value = y(row, j);
-    T g = dy(row, j);
-    if (e.dropout.rate > 0) {
-      const bool kept = dropout_keeps(e.dropout, row, j);
-      value *= keep;  // the activated value before it was scaled
-      g = kept ? g / keep : T(0);
-    }
-    dy(row, j) = g * slope(e.activation, value);
-  }
 }
 
 template <class T>
@@ -136,6 +78,48 @@ void aggregate(const ThreadPool& pool, Csr graph, const T* weight, const T* self
 }
 
 template <class T>
+void aggregate_max(const ThreadPool& pool, Csr graph, Mat<const T> x, Mat<T> y) noexcept {
+  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t first = graph.offsets[i], last = graph.offsets[i + 1];
+      for (std::int64_t c = 0; c < y.cols; ++c) {
+        T largest = first < last ? x(graph.columns[first], c) : T(0);
+        for (std::int64_t e = first + 1; e < last; ++e) {
+          largest = std::max(largest, x(graph.columns[e], c));
+        }
+        y(i, c) = largest;
+      }
+    }
+  });
+}
+
+template <class T>
+void aggregate_max_backward(const ThreadPool& pool, Csr graph, Csr reverse, Mat<const T> x,
+                            Mat<const T> y, Mat<T> dy, Mat<T> dx) noexcept {
+  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::int64_t c = 0; c < y.cols; ++c) {
+        T ties = 0;
+        for (std::int64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+          if (x(graph.columns[e], c) == y(i, c)) ties += T(1);
+        }
+        if (ties > T(0)) dy(i, c) /= ties;
+      }
+    }
+  });
+  pool.for_blocks(reverse.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t j = begin; j < end; ++j) {
+      for (std::int64_t e = reverse.offsets[j]; e < reverse.offsets[j + 1]; ++e) {
+        const std::int64_t i = reverse.columns[e];
+        for (std::int64_t c = 0; c < y.cols; ++c) {
+          if (x(j, c) == y(i, c)) dx(j, c) += dy(i, c);
+        }
+      }
+    }
+  });
+}
+
+template <class T>
 void sinusoidal(const ThreadPool& pool, Mat<const double> coordinates,
                 std::span<const double> scales, Mat<T> out) noexcept {
   const auto count = static_cast<std::int64_t>(scales.size());
@@ -177,6 +161,10 @@ constexpr Kernels<T> kTable{.backend = "reference",
                             .linear = linear<T>,
                             .linear_backward = linear_backward<T>,
                             .aggregate = aggregate<T>,
+                            .aggregate_max = aggregate_max<T>,
+                            .aggregate_max_backward = aggregate_max_backward<T>,
+                            .attend = attend<T>,
+                            .attend_backward = attend_backward<T>,
                             .epilogue_backward = epilogue_backward<T>,
                             .sinusoidal = sinusoidal<T>,
                             .adam = adam<T>};

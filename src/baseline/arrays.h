@@ -1,0 +1,59 @@
+#pragma once
+// What a fitted baseline consists of, as named arrays: the model file stores them as they are.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pegnn/geo.h"
+
+namespace pegnn {
+
+// A row-major matrix of numbers, or a row of bytes.
+struct NamedArray {
+  std::string name;
+  std::int64_t rows = 0, cols = 0;
+  std::vector<double> values;
+  std::vector<std::uint8_t> bytes;  // instead of values: rows = 1
+};
+
+class Arrays {
+ public:
+  void add(std::string name, std::int64_t rows, std::int64_t cols, std::vector<double> values);
+  void add_points(std::string name, const std::vector<Point>& points);
+  void add_bytes(std::string name, std::vector<std::uint8_t> bytes);
+  void push(NamedArray array) { list_.push_back(std::move(array)); }
+
+  const std::vector<NamedArray>& list() const { return list_; }
+  friend bool operator==(const Arrays&, const Arrays&) = default;
+
+ private:
+  std::vector<NamedArray> list_;
+};
+
+bool operator==(const NamedArray& a, const NamedArray& b);
+
+// Arrays on the way back, each checked: Error{model} naming `source` and the array when one is
+// missing, of another shape, or holds a number that is not finite.
+class ArrayReader {
+ public:
+  ArrayReader(const Arrays& arrays, std::string source)
+      : arrays_(arrays), source_(std::move(source)) {}
+
+  // rows or cols -1: any.
+  const NamedArray& matrix(std::string_view name, std::int64_t rows, std::int64_t cols) const;
+  double number(std::string_view name) const;
+  std::vector<Point> points(std::string_view name) const;
+  const std::vector<std::uint8_t>& bytes(std::string_view name) const;
+
+  [[noreturn]] void refuse(std::string_view name, std::string_view what) const;
+
+ private:
+  const NamedArray& find(std::string_view name) const;
+
+  const Arrays& arrays_;
+  std::string source_;
+};
+
+}  // namespace pegnn

@@ -1,0 +1,39 @@
+#include "baseline/baseline.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace pegnn {
+
+#define BASELINE(name) extern const BaselineEntry name##_baseline;
+#include "baseline/baselines.def"
+#undef BASELINE
+
+std::span<const BaselineEntry* const> baselines() {
+  static constexpr const BaselineEntry* kList[] = {
+#define BASELINE(name) &name##_baseline,
+#include "baseline/baselines.def"
+#undef BASELINE
+  };
+  return kList;
+}
+
+const BaselineEntry* find_baseline(const std::string& model) {
+  for (const BaselineEntry* entry : baselines()) {
+    if (entry->info.name == model) return entry;
+  }
+  return nullptr;
+}
+
+void Baseline::predict_left_out(std::span<const std::int64_t>, const ThreadPool&,
+                                std::span<double>) {
+  PEGNN_ASSERT(false, "only entries with leaves_out are asked");
+}
+
+void resolve_k(Options& options, std::int64_t own, std::int64_t rows) {
+  if (options.k == 0) options.k = own;
+  options.k = std::clamp<std::int64_t>(options.k, 1, std::max<std::int64_t>(1, rows - 1));
+}
+
+}  // namespace pegnn

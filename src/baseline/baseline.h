@@ -1,0 +1,85 @@
+#pragma once
+// Baselines: models without a network, learned and asked through one interface.
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/matrix.h"
+#include "base/part.h"
+#include "base/thread_pool.h"
+#include "baseline/arrays.h"
+#include "baseline/progress.h"
+#include "pegnn/geo.h"
+#include "pegnn/options.h"
+#include "table/scaler.h"
+
+namespace pegnn {
+
+// Rows of a table, borrowed: places, features and target, the last two scaled.
+struct BaselineRows {
+  std::span<const Point> points;
+  Mat<const double> features;           // rows x features
+  std::span<const double> target = {};  // empty where it is asked for
+
+  std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
+};
+
+// What a baseline is made with. `options` are resolved by its entry.
+struct BaselineSpec {
+  Options options;
+  Space space = Space::sphere;
+  std::int64_t features = 0;
+  ColumnScale target;  // how the target was scaled, for parameters given or told in its units
+};
+
+// Made, then fitted or restored, then asked. Works in scaled units. One caller at a time. Results
+// do not depend on the number of threads, and a prediction depends on its own row alone.
+class Baseline {
+ public:
+  virtual ~Baseline() = default;
+
+  // Learns from at least two rows. `held` are rows kept back to decide when to stop: empty unless
+  // the entry asks for them.
+  virtual void fit(const BaselineRows& rows, const BaselineRows& held, const ThreadPool& pool,
+                   FitProgress& progress) = 0;
+
+  // Everything a prediction needs, and back; `restore` throws Error{model} for arrays that do not
+  // fit each other or the spec.
+  virtual void store(Arrays& arrays) const = 0;
+  virtual void restore(const ArrayReader& arrays, const ThreadPool& pool) = 0;
+
+  // One mean per query, and the standard deviation of an observation there unless `deviation` is
+  // empty, which it is for entries that give none.
+  virtual void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
+                       std::span<double> deviation) = 0;
+
+  // Predictions of rows it was fitted on (numbers of `fit`'s rows), each left out of what it is
+  // predicted from; the parameters stay. Called after `fit`, for entries with `leaves_out`.
+  virtual void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
+                                std::span<double> mean);
+
+  // What was learned, in one line: "range 83 km, sill 0.91, nugget 0.12". May be empty.
+  virtual std::string summary() const { return {}; }
+};
+
+struct BaselineEntry {
+  PartInfo info;
+  bool gives_deviation = false;
+  bool leaves_out = false;  // predict_left_out is there
+  bool holds_back = false;  // --validation applies
+  // Fills in what was left to the method (--k 0, --kernel auto, ...) for that many rows.
+  void (*resolve)(Options& options, std::int64_t rows) = nullptr;
+  std::unique_ptr<Baseline> (*make)(const BaselineSpec& spec) = nullptr;
+};
+
+std::span<const BaselineEntry* const> baselines();
+
+// The entry that `--model NAME` asks for; null for the name of a network.
+const BaselineEntry* find_baseline(const std::string& model);
+
+// `k` where it was left at 0 becomes `own`; never more than the other rows there are.
+void resolve_k(Options& options, std::int64_t own, std::int64_t rows);
+
+}  // namespace pegnn

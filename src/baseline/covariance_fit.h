@@ -1,0 +1,44 @@
+#pragma once
+// Range, sill and nugget of a process: as given, or found by maximum likelihood.
+
+#include "base/thread_pool.h"
+#include "baseline/local_gaussian.h"
+#include "baseline/observations.h"
+#include "baseline/progress.h"
+#include "baseline/vecchia.h"
+#include "pegnn/options.h"
+#include "table/scaler.h"
+
+namespace pegnn {
+
+// What the options say, in scaled units of the target; the rest is to be found.
+struct GivenCovariance {
+  double range = 0;    // 0: to be found
+  double sill = 0;     // 0: to be found
+  double nugget = -1;  // below 0: to be found
+
+  bool complete() const { return range > 0 && sill > 0 && nugget >= 0; }
+};
+
+GivenCovariance given_covariance(const Options& options, const ColumnScale& target);
+
+// For labels that do not vary: no variance but what was given.
+SpatialModel constant_field(Covariance kernel, const GivenCovariance& given,
+                            const Spacing& spacing);
+
+// Where a range is looked for: from well below the spacing of near points, where all is noise, to
+// beyond the extent, where the field is a random walk and only sill / range matters.
+struct RangeBounds {
+  double lo, hi;
+};
+RangeBounds range_bounds(const Spacing& spacing);
+
+// Maximises the likelihood over what is not given: the simplex of Nelder and Mead over log range
+// and the log odds of the noise's share, with variance and mean in closed form, from the best of a
+// few starting points.
+SpatialModel fit_by_likelihood(const Observations& observations, const VecchiaTerms& terms,
+                               Covariance kernel, const GivenCovariance& given,
+                               const Spacing& spacing, const ThreadPool& pool,
+                               FitProgress& progress);
+
+}  // namespace pegnn

@@ -1,0 +1,323 @@
+#include "baseline/exact_gp.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "base/assert.h"
+#include "linalg/cholesky.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+namespace {
+
+// Rows of a symmetric matrix that one thread computes together, and queries that are compared with
+// the training rows together: few enough to share out, enough to fill vector registers.
+constexpr std::int64_t kRows = 32, kQueries = 16;
+// Queries whose variances are solved for together: their n x 256 matrix is small beside the factor,
+// which is read once for all of them.
+constexpr std::int64_t kSolved = 256;
+
+// Inputs divided by their length scales, one row for each column of the inputs: loops over pairs
+// then run through memory in order.
+struct ScaledColumns {
+  std::int64_t rows = 0, columns = 0;
+  std::vector<double> values;
+
+  ScaledColumns(Mat<const double> x, std::span<const double> length_scales)
+      : rows(x.rows), columns(x.cols), values(static_cast<std::size_t>(x.rows * x.cols)) {
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t c = 0; c < columns; ++c) {
+        values[static_cast<std::size_t>(c * rows + i)] =
+            x(i, c) / length_scales[static_cast<std::size_t>(c)];
+      }
+    }
+  }
+  const double* column(std::int64_t c) const { return values.data() + c * rows; }
+};
+
+// Whole blocks of queries are solved for: products with very few columns round differently, and a
+// prediction must not depend on how many are asked for.
+std::int64_t whole_blocks(std::int64_t queries) {
+  return (queries + kQueries - 1) / kQueries * kQueries;
+}
+
+// Any correlation is 0 long before this distance; beyond, infinity times zero would not be.
+double bounded_root(double square) { return std::min(std::sqrt(square), 1e3); }
+
+// Squared distances of row i to the rows before it.
+void distances_before(const ScaledColumns& z, std::int64_t i, double* out) {
+  std::fill_n(out, i, 0.0);
+  for (std::int64_t c = 0; c < z.columns; ++c) {
+    const double* column = z.column(c);
+    const double own = column[i];
+    for (std::int64_t j = 0; j < i; ++j) out[j] += (own - column[j]) * (own - column[j]);
+  }
+}
+
+// sum_j weight_j (own - column_j)^2 in four sums side by side, whose order is fixed.
+double weighted_squares(const double* weight, double own, const double* column, std::int64_t n) {
+  std::array<double, 4> sum{};
+  std::int64_t j = 0;
+  for (; j + 4 <= n; j += 4) {
+    for (std::int64_t lane = 0; lane < 4; ++lane) {
+      const double difference = own - column[j + lane];
+      sum[static_cast<std::size_t>(lane)] += weight[j + lane] * difference * difference;
+    }
+  }
+  for (; j < n; ++j) sum[0] += weight[j] * (own - column[j]) * (own - column[j]);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+struct Weights {
+  std::vector<double> alpha;
+  double fit = 0;  // (y - m)^T K^-1 (y - m)
+};
+
+// alpha = K^-1 (y - m) from the factor of K; with `free_mean` after choosing m. The plain mean is
+// taken off first, so that values far from zero lose no digits.
+Weights solve_weights(const ThreadPool& pool, Mat<const double> factor, bool free_mean,
+                      std::span<const double> y, double& mean) {
+  const std::int64_t n = factor.rows;
+  if (free_mean) mean = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(n);
+  std::vector<double> white;
+  for (const double v : y) white.push_back(v - mean);
+  solve_lower(pool, factor, {white.data(), n, 1});
+  if (free_mean) {
+    std::vector<double> ones(y.size(), 1.0);
+    solve_lower(pool, factor, {ones.data(), n, 1});
+    const double correction = dot(ones, white) / dot(ones, ones);
+    for (std::size_t i = 0; i < white.size(); ++i) white[i] -= correction * ones[i];
+    mean += correction;
+  }
+  Weights weights;
+  weights.fit = dot(white, white);
+  solve_lower_transposed(pool, factor, {white.data(), n, 1});
+  weights.alpha = std::move(white);
+  return weights;
+}
+
+// The part of the rows [begin, end) in  -1/2 sum_ij (K^-1 - alpha alpha^T)_ij dK_ij , each pair
+// once.
+void add_gradient(const GpParameters& parameters, const ScaledColumns& z, Mat<const double> inverse,
+                  std::span<const double> alpha, std::int64_t begin, std::int64_t end,
+                  double* gradient) {
+  std::vector<double> pull(static_cast<std::size_t>(end));
+  double& by_variance = gradient[z.columns];
+  double& by_noise = gradient[z.columns + 1];
+  for (std::int64_t i = begin; i < end; ++i) {
+    const double own = alpha[static_cast<std::size_t>(i)];
+    distances_before(z, i, pull.data());
+    for (std::int64_t j = 0; j < i; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      const double u = bounded_root(pull[at]);
+      const double weight = -(inverse(i, j) - own * alpha[at]) * parameters.variance;
+      by_variance += weight * correlation(parameters.covariance, u);
+      pull[at] = weight * slope_over_u(parameters.covariance, u);
+    }
+    for (std::int64_t c = 0; c < z.columns; ++c) {
+      gradient[c] += weighted_squares(pull.data(), z.column(c)[i], z.column(c), i);
+    }
+    const double diagonal = -0.5 * (inverse(i, i) - own * own);
+    by_variance += diagonal * parameters.variance;
+    by_noise += diagonal * parameters.noise;
+  }
+}
+
+void sum_gradient(const ThreadPool& pool, const GpParameters& parameters, Mat<const double> x,
+                  Mat<const double> inverse, std::span<const double> alpha,
+                  std::span<double> gradient) {
+  const ScaledColumns z(x, parameters.length_scales);
+  const std::int64_t blocks = (x.rows + kRows - 1) / kRows;
+  const auto width = static_cast<std::int64_t>(gradient.size());
+  std::vector<double> partial(static_cast<std::size_t>(blocks * width), 0.0);
+  pool.for_each(blocks, [&](std::int64_t b) {
+    add_gradient(parameters, z, inverse, alpha, b * kRows, std::min(x.rows, (b + 1) * kRows),
+                 partial.data() + b * width);
+  });
+  std::fill(gradient.begin(), gradient.end(), 0.0);
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    for (std::int64_t p = 0; p < width; ++p) {
+      gradient[static_cast<std::size_t>(p)] += partial[static_cast<std::size_t>(b * width + p)];
+    }
+  }
+}
+
+// Covariances of the queries [first, first + mean.size()), at most kQueries of them, with all rows:
+// weighted by alpha they add up to the mean; `cross` takes them unless it is empty. A query's
+// arithmetic is the same wherever it stands and whatever stands beside it.
+// cross: n x kQueries
+void cover(const GpParameters& parameters, const ScaledColumns& z, std::span<const double> alpha,
+           const ScaledColumns& queries, std::int64_t first, std::span<double> mean,
+           Mat<double> cross) {
+  std::vector<double> block(static_cast<std::size_t>(z.columns * kQueries), 0.0);
+  for (std::int64_t c = 0; c < z.columns; ++c) {
+    std::copy_n(queries.column(c) + first, mean.size(), block.data() + c * kQueries);
+  }
+  std::array<double, kQueries> sum{}, pair{};
+  for (std::int64_t i = 0; i < z.rows; ++i) {
+    pair.fill(0);
+    for (std::int64_t c = 0; c < z.columns; ++c) {
+      const double own = z.column(c)[i];
+      const double* query = block.data() + c * kQueries;
+      for (std::size_t t = 0; t < kQueries; ++t) pair[t] += (query[t] - own) * (query[t] - own);
+    }
+    for (std::size_t t = 0; t < kQueries; ++t) {
+      pair[t] = parameters.variance * correlation(parameters.covariance, bounded_root(pair[t]));
+      sum[t] += alpha[static_cast<std::size_t>(i)] * pair[t];
+    }
+    if (cross.data != nullptr) std::copy(pair.begin(), pair.end(), cross.row(i));
+  }
+  for (std::size_t t = 0; t < mean.size(); ++t) mean[t] = parameters.mean + sum[t];
+}
+
+// The squared length of each column.
+void column_squares(const ThreadPool& pool, Mat<const double> a, std::span<double> out) {
+  pool.for_blocks(a.cols, kQueries, [&](std::int64_t begin, std::int64_t end) {
+    std::array<double, kQueries> sum{};
+    for (std::int64_t i = 0; i < a.rows; ++i) {
+      const double* row = a.row(i) + begin;
+      for (std::int64_t t = 0; t < end - begin; ++t) {
+        sum[static_cast<std::size_t>(t)] += row[t] * row[t];
+      }
+    }
+    std::copy_n(sum.begin(), end - begin, out.begin() + begin);
+  });
+}
+
+}  // namespace
+
+void covariance_matrix(const ThreadPool& pool, const GpParameters& parameters, Mat<const double> x,
+                       Mat<double> k) {
+  const ScaledColumns z(x, parameters.length_scales);
+  pool.for_blocks(x.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      double* row = k.row(i);
+      distances_before(z, i, row);
+      for (std::int64_t j = 0; j < i; ++j) {
+        row[j] = parameters.variance * correlation(parameters.covariance, bounded_root(row[j]));
+      }
+      row[i] = parameters.variance + parameters.noise;
+    }
+  });
+}
+
+std::optional<double> log_marginal_likelihood(const ThreadPool& pool, GpParameters& parameters,
+                                              bool free_mean, Mat<const double> x,
+                                              std::span<const double> y, Mat<double> work,
+                                              std::span<double> gradient) {
+  covariance_matrix(pool, parameters, x, work);
+  if (!cholesky(pool, work)) return {};
+  const Weights weights = solve_weights(pool, work, free_mean, y, parameters.mean);
+  const double value = -0.5 * (weights.fit + log_determinant(work) +
+                               static_cast<double>(x.rows) * std::log(2 * std::numbers::pi));
+  if (!gradient.empty()) {
+    invert_from_cholesky(pool, work);
+    sum_gradient(pool, parameters, x, work, weights.alpha, gradient);
+  }
+  return value;
+}
+
+void ExactGp::condition(const ThreadPool& pool, GpParameters parameters, bool free_mean,
+                        Mat<const double> x, std::span<const double> y) {
+  restore(std::move(parameters), x, std::vector<double>(y.size(), 0.0));
+  constexpr double kFirst = 1e-10, kGrowth = 10, kMost = 1;  // of the variance
+  double extra = kFirst * parameters_.variance;
+  while (!factorise(pool)) {
+    parameters_.noise += extra;
+    extra *= kGrowth;
+    if (extra > kMost * parameters_.variance) {
+      throw Error(ErrorKind::failure, "gp: the covariance matrix cannot be factorised");
+    }
+  }
+  alpha_ = solve_weights(pool, factor(), free_mean, y, parameters_.mean).alpha;
+}
+
+void ExactGp::restore(GpParameters parameters, Mat<const double> x, std::vector<double> alpha) {
+  PEGNN_ASSERT(x.rows == static_cast<std::int64_t>(alpha.size()), "one weight per row");
+  parameters_ = std::move(parameters);
+  columns_ = x.cols;
+  x_.clear();
+  for (std::int64_t i = 0; i < x.rows; ++i) x_.insert(x_.end(), x.row(i), x.row(i) + x.cols);
+  alpha_ = std::move(alpha);
+  factor_ = {};
+}
+
+bool ExactGp::factorise(const ThreadPool& pool) {
+  if (factor_.size() == 0) factor_.resize(rows() * rows());
+  covariance_matrix(pool, parameters_, inputs(), factor());
+  return cholesky(pool, factor());
+}
+
+void ExactGp::need_factor(const ThreadPool& pool) {
+  if (has_factor()) return;
+  if (!factorise(pool)) {
+    throw Error(ErrorKind::model, "gp: the stored parameters give no valid covariance matrix");
+  }
+}
+
+void ExactGp::predict(const ThreadPool& pool, Mat<const double> queries, std::span<double> mean,
+                      std::span<double> variance) {
+  const ScaledColumns z(inputs(), parameters_.length_scales);
+  const ScaledColumns q(queries, parameters_.length_scales);
+  const auto part = [](std::span<double> all, std::int64_t begin, std::int64_t end) {
+    return all.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  };
+  if (variance.empty()) {
+    pool.for_blocks(queries.rows, kQueries, [&](std::int64_t begin, std::int64_t end) {
+      cover(parameters_, z, alpha_, q, begin, part(mean, begin, end), {});
+    });
+    return;
+  }
+  need_factor(pool);
+  const std::int64_t widest = whole_blocks(std::min(kSolved, queries.rows));
+  AlignedBuffer<double> buffer(rows() * widest);
+  for (std::int64_t first = 0; first < queries.rows; first += kSolved) {
+    const std::int64_t count = std::min(kSolved, queries.rows - first);
+    const Mat<double> cross(buffer.data(), rows(), whole_blocks(count));
+    pool.for_blocks(count, kQueries, [&](std::int64_t begin, std::int64_t end) {
+      cover(parameters_, z, alpha_, q, first + begin, part(mean, first + begin, first + end),
+            cross.columns(begin, kQueries));
+    });
+    solve_lower(pool, factor(), cross);
+    const std::span<double> explained = part(variance, first, first + count);
+    column_squares(pool, cross.columns(0, count), explained);
+    for (double& v : explained) v = std::max(0.0, parameters_.variance - v);
+  }
+}
+
+// [K^-1]_ii is the squared length of L^-1 e_i, which is zero above row i: the triangle below the
+// first row asked for is enough.
+void ExactGp::left_out_residuals(const ThreadPool& pool, std::span<const std::int64_t> rows_asked,
+                                 std::span<double> residuals) {
+  need_factor(pool);
+  const auto asked = static_cast<std::int64_t>(rows_asked.size());
+  AlignedBuffer<double> buffer;
+  std::vector<double> diagonal(kSolved);
+  for (std::int64_t begin = 0; begin < asked; begin += kSolved) {
+    const auto block =
+        rows_asked.subspan(static_cast<std::size_t>(begin),
+                           static_cast<std::size_t>(std::min(kSolved, asked - begin)));
+    const auto count = static_cast<std::int64_t>(block.size());
+    const std::int64_t top = block[0], below = rows() - top;
+    buffer.resize(below * count);
+    const Mat<double> unit(buffer.data(), below, count);
+    for (std::int64_t t = 0; t < count; ++t) unit(block[static_cast<std::size_t>(t)] - top, t) = 1;
+    solve_lower(pool, factor().block(top, below).columns(top, below), unit);
+    column_squares(pool, unit, diagonal);
+    for (std::size_t t = 0; t < block.size(); ++t) {
+      residuals[static_cast<std::size_t>(begin) + t] =
+          alpha_[static_cast<std::size_t>(block[t])] / diagonal[t];
+    }
+  }
+}
+
+}  // namespace pegnn

@@ -1,0 +1,212 @@
+// The exact Gaussian process over place and features.
+//
+//   y = m + f(x) + e,   f ~ GP(0, s2 rho(u)),   e ~ N(0, noise)
+//
+// Length scales, variance and noise maximise the marginal likelihood of at most --gp-rows rows
+// (baseline/gp_learning.h), one evaluation of which costs n^3 multiplications; the mean m has a
+// closed form. Predictions come from all rows: one Cholesky factor of the full matrix, 8 n^2 bytes
+// and n^3 / 3 multiplications. Formulas and source: baseline/exact_gp.h.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "baseline/baseline.h"
+#include "baseline/exact_gp.h"
+#include "baseline/gp_inputs.h"
+#include "baseline/gp_learning.h"
+#include "baseline/ordered_rows.h"
+#include "baseline/target_scale.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+namespace {
+
+// Bytes that can be had without swapping; nothing where the system does not tell.
+std::optional<double> available_memory() {
+  std::ifstream file("/proc/meminfo");
+  std::string key, unit;
+  double kilobytes = 0;
+  while (file >> key >> kilobytes) {
+    if (key == "MemAvailable:") return 1024 * kilobytes;
+    std::getline(file, unit);
+  }
+  return {};
+}
+
+// Error{usage} where the covariance matrix of so many rows does not fit: better than being killed.
+void require_memory(std::int64_t rows) {
+  constexpr double kGigabyte = 1e9;
+  const double needed = 8.0 * static_cast<double>(rows) * static_cast<double>(rows);
+  const double free = available_memory().value_or(std::numeric_limits<double>::infinity());
+  if (needed <= free) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("--model gp: {} rows need a covariance matrix of {:.1f} GB, and {:.1f} GB "
+                  "of memory are free; take --model nngp or --model svgp, or fewer rows",
+                  format_count(rows), needed / kGigabyte, free / kGigabyte));
+}
+
+class Gp final : public Baseline {
+ public:
+  explicit Gp(const BaselineSpec& spec) : spec_(spec), inputs_(spec) {}
+
+  void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
+           FitProgress& progress) override {
+    require_memory(rows.rows());
+    OrderedRows ordered(rows);
+    order_ = ordered.order;
+    labels_ = ordered.target;
+    inputs_.fit(ordered.view());
+    std::vector<double> values(static_cast<std::size_t>(rows.rows() * inputs_.columns()));
+    const Mat<double> x(values.data(), rows.rows(), inputs_.columns());
+    inputs_.fill(ordered.view(), pool, x);
+    const TargetScale scale(labels_);
+    if (scale.deviation == 0) {
+      GpParameters nothing{
+          .covariance = covariance(),
+          .length_scales = std::vector<double>(static_cast<std::size_t>(inputs_.columns()), 1.0),
+          .variance = 0,
+          .noise = 0,
+          .mean = scale.centre};
+      process_.restore(std::move(nothing), x, std::vector<double>(labels_.size(), 0.0));
+      return;
+    }
+    process_.condition(pool, learned(ordered, x, scale, pool, progress), true, x, labels_);
+    progress.check();
+  }
+
+  void store(Arrays& arrays) const override {
+    const GpParameters& p = process_.parameters();
+    const Mat<const double> x = process_.inputs();
+    inputs_.store(arrays);
+    arrays.add("inputs", x.rows, x.cols, {x.data, x.data + x.rows * x.cols});
+    arrays.add("alpha", x.rows, 1, process_.alpha());
+    arrays.add("length_scales", 1, x.cols, p.length_scales);
+    arrays.add("variance", 1, 1, {p.variance});
+    arrays.add("noise", 1, 1, {p.noise});
+    arrays.add("mean", 1, 1, {p.mean});
+  }
+  void restore(const ArrayReader& arrays, const ThreadPool&) override {
+    inputs_.restore(arrays);
+    const NamedArray& x = arrays.matrix("inputs", -1, inputs_.columns());
+    if (x.rows == 0) arrays.refuse("inputs", "is empty");
+    GpParameters p{.covariance = covariance(),
+                   .length_scales = arrays.matrix("length_scales", 1, x.cols).values,
+                   .variance = arrays.number("variance"),
+                   .noise = arrays.number("noise"),
+                   .mean = arrays.number("mean")};
+    for (const double l : p.length_scales) {
+      if (l <= 0) arrays.refuse("length_scales", "holds a number that is not positive");
+    }
+    if (p.variance < 0) arrays.refuse("variance", "is negative");
+    if (p.noise < 0) arrays.refuse("noise", "is negative");
+    process_.restore(std::move(p), {x.values.data(), x.rows, x.cols},
+                     arrays.matrix("alpha", x.rows, 1).values);
+  }
+
+  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
+               std::span<double> deviation) override {
+    std::vector<double> values(static_cast<std::size_t>(queries.rows() * inputs_.columns()));
+    const Mat<double> x(values.data(), queries.rows(), inputs_.columns());
+    inputs_.fill(queries, pool, x);
+    if (constant()) {
+      std::fill(deviation.begin(), deviation.end(), 0.0);
+      deviation = {};
+    }
+    if (!deviation.empty() && !process_.has_factor()) require_memory(process_.rows());
+    process_.predict(pool, x, mean, deviation);
+    for (double& d : deviation) d = std::sqrt(d + process_.parameters().noise);
+  }
+
+  void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
+                        std::span<double> mean) override {
+    // Where the table's rows stand in our order, and those asked for by that place.
+    std::vector<std::int64_t> place(order_.size()), sorted;
+    for (std::size_t i = 0; i < order_.size(); ++i) {
+      place[static_cast<std::size_t>(order_[i])] = static_cast<std::int64_t>(i);
+    }
+    std::vector<std::size_t> asked(rows.size());
+    std::iota(asked.begin(), asked.end(), std::size_t{0});
+    const auto place_of_asked = [&](std::size_t i) {
+      return place[static_cast<std::size_t>(rows[i])];
+    };
+    std::sort(asked.begin(), asked.end(),
+              [&](std::size_t a, std::size_t b) { return place_of_asked(a) < place_of_asked(b); });
+    for (const std::size_t i : asked) sorted.push_back(place_of_asked(i));
+    std::vector<double> residuals(rows.size(), 0.0);
+    if (!constant()) process_.left_out_residuals(pool, sorted, residuals);
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      mean[asked[i]] = labels_[static_cast<std::size_t>(sorted[i])] - residuals[i];
+    }
+  }
+
+  std::string summary() const override {
+    const GpParameters& p = process_.parameters();
+    if (constant()) return fmt::format("constant {}", format_short(spec_.target.invert(p.mean)));
+    const double unit = spec_.target.scale * spec_.target.scale;
+    return fmt::format("{}, {}, variance {}, noise {}", name_of(p.covariance),
+                       inputs_.tell(inputs_.per_scale(p.length_scales)),
+                       format_short(p.variance * unit, 3), format_short(p.noise * unit, 3));
+  }
+
+ private:
+  Covariance covariance() const {
+    return covariance_of(spec_.options.kernel, Covariance::matern32);
+  }
+  // All targets were equal: nothing varies, nothing is uncertain.
+  bool constant() const { return process_.parameters().variance == 0; }
+
+  GpParameters learned(const OrderedRows& ordered, Mat<const double> x, const TargetScale& scale,
+                       const ThreadPool& pool, FitProgress& progress) const {
+    std::vector<double> y;
+    for (const double v : labels_) y.push_back((v - scale.centre) / scale.deviation);
+    const std::vector<std::int64_t> rows =
+        learning_rows(ordered.points, spec_.space, spec_.options.gp_rows,
+                      static_cast<std::uint64_t>(spec_.options.seed), pool);
+    GpParameters p =
+        learn_parameters(inputs_, covariance(), x, y, rows, spec_.options.gp_steps, pool, progress);
+    p.variance *= scale.deviation * scale.deviation;
+    p.noise *= scale.deviation * scale.deviation;
+    return p;
+  }
+
+  BaselineSpec spec_;
+  GpInputs inputs_;
+  ExactGp process_;
+  // Of the rows it was fitted on, in the order of `process_`: not stored.
+  std::vector<std::int32_t> order_;
+  std::vector<double> labels_;
+};
+
+constexpr std::int64_t kSteps = 100;
+
+}  // namespace
+
+extern constinit const BaselineEntry gp_baseline{
+    .info = {.name = "gp",
+             .summary = "Exact Gaussian process over place and features; memory grows with rows "
+                        "squared.",
+             .source = "Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006"},
+    .gives_deviation = true,
+    .leaves_out = true,
+    .resolve =
+        [](Options& options, std::int64_t rows) {
+          if (options.kernel == "auto") options.kernel = name_of(Covariance::matern32);
+          if (options.gp_steps == 0) options.gp_steps = kSteps;
+          options.gp_rows = std::min(options.gp_rows, rows);
+        },
+    .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
+      return std::make_unique<Gp>(spec);
+    }};
+
+}  // namespace pegnn

@@ -1,0 +1,233 @@
+#include "baseline/local_process.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+
+namespace pegnn {
+
+// What stays at an observation when one of its rows is left out.
+struct LocalProcess::LeftOut {
+  std::int32_t observation = -1;  // -1: nothing is left out
+  double residual = 0;
+  double count = 0;  // rows that stay there
+};
+
+// Solves one query after the other in the same memory.
+class LocalProcess::System {
+ public:
+  explicit System(const LocalProcess& process)
+      : process_(process),
+        share_(process.model_.share()),
+        correlations_(process.model_.kernel, process.model_.range, share_) {
+    const std::int64_t variables = process.spec_.options.k + 2;
+    memory_.resize(static_cast<std::size_t>(variables * (variables + 1)));
+  }
+
+  struct Answer {
+    double residual;  // to be added to the linear mean
+    double variance;  // in units of sill + nugget
+  };
+
+  Answer solve(const Place& query, std::span<const std::int32_t> neighbours, const LeftOut& left) {
+    choose(neighbours, left);
+    // The label itself where nothing blurs it: elimination would give it up to rounding.
+    if (share_ == 0 && !chosen_.empty() && squared_distance(query, chosen_[0].place) == 0) {
+      return {chosen_[0].residual, 0.0};
+    }
+    const auto known = static_cast<std::int64_t>(chosen_.size());
+    const std::int64_t last = known + (process_.local_mean_ ? 1 : 0);
+    const Mat<double> a(memory_.data(), last + 1, last + 2);
+    for (std::int64_t i = 0; i < known; ++i) {
+      const Neighbour& neighbour = chosen_[static_cast<std::size_t>(i)];
+      a(i, i) = correlations_.own(neighbour.count);
+      for (std::int64_t j = i + 1; j < known; ++j) {
+        a(i, j) = correlations_(neighbour.place, chosen_[static_cast<std::size_t>(j)].place);
+      }
+      if (process_.local_mean_) a(i, known) = 1;
+      a(i, last) = correlations_(neighbour.place, query);
+      a(i, last + 1) = neighbour.residual;
+    }
+    if (process_.local_mean_) {
+      a(known, known) = 0;
+      a(known, last) = 1;
+      a(known, last + 1) = 0;
+    }
+    a(last, last) = 1;
+    a(last, last + 1) = 0;
+    condition(a, last);
+    return {-a(last, last + 1), std::max(a(last, last), share_)};
+  }
+
+ private:
+  struct Neighbour {
+    Place place;
+    double residual, count;
+  };
+
+  void choose(std::span<const std::int32_t> neighbours, const LeftOut& left) {
+    chosen_.clear();
+    for (const std::int32_t row : neighbours) {
+      if (static_cast<std::int64_t>(chosen_.size()) == process_.spec_.options.k) break;
+      const auto r = static_cast<std::size_t>(row);
+      if (row != left.observation) {
+        chosen_.push_back({process_.places_[r], process_.residuals_[r], process_.counts_[r]});
+      } else if (left.count > 0) {
+        chosen_.push_back({process_.places_[r], left.residual, left.count});
+      }
+    }
+  }
+
+  const LocalProcess& process_;
+  double share_;
+  Correlations correlations_;
+  std::vector<Neighbour> chosen_;
+  std::vector<double> memory_;
+};
+
+namespace {
+
+constexpr std::int64_t kChunk = 1 << 16;  // queries whose neighbours are held at a time
+constexpr std::int64_t kBlock = 128;      // queries a thread takes at a time
+
+}  // namespace
+
+void LocalProcess::keep(Observations observations, const SpatialModel& model,
+                        std::span<const double> mean, const ThreadPool& pool) {
+  model_ = model;
+  const auto columns = static_cast<std::size_t>(observations.mean_columns);
+  const auto mean_at = [&](std::size_t observation) {
+    double sum = 0;
+    for (std::size_t c = 0; c < columns; ++c) {
+      sum += mean[c] * observations.columns[observation * columns + c];
+    }
+    return sum;
+  };
+  residuals_.clear();
+  for (std::size_t i = 0; i < observations.labels.size(); ++i) {
+    residuals_.push_back(observations.labels[i] - mean_at(i));
+  }
+  residual_of_row_.clear();
+  mean_of_row_.clear();
+  for (std::size_t row = 0; row < observations.of_row.size(); ++row) {
+    const double at = mean_at(static_cast<std::size_t>(observations.of_row[row]));
+    mean_of_row_.push_back(observations.offset + at);
+    residual_of_row_.push_back(observations.label_of_row[row] - at);
+  }
+  // Coefficients of the features as they come, not centred.
+  mean_.assign(static_cast<std::size_t>(spec_.features + 1), 0.0);
+  std::copy(mean.begin(), mean.end(), mean_.begin());
+  mean_[0] += observations.offset;
+  for (std::size_t f = 0; f + 1 < columns; ++f) mean_[0] -= mean[f + 1] * observations.centres[f];
+  points_ = std::move(observations.points);
+  counts_ = std::move(observations.counts);
+  of_row_ = std::move(observations.of_row);
+  build(pool);
+}
+
+void LocalProcess::build(const ThreadPool& pool) {
+  places_ = places_of(spec_.space, points_);
+  index_.build(points_, spec_.space, pool);
+}
+
+void LocalProcess::store(Arrays& arrays) const {
+  const auto n = static_cast<std::int64_t>(points_.size());
+  arrays.add_points("points", points_);
+  arrays.add("residuals", n, 1, residuals_);
+  arrays.add("counts", n, 1, counts_);
+  arrays.add("mean", 1, spec_.features + 1, mean_);
+  arrays.add("covariance", 1, 3, {model_.range, model_.sill, model_.nugget});
+}
+
+void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
+  points_ = arrays.points("points");
+  if (points_.empty()) arrays.refuse("points", "is empty");
+  const auto n = static_cast<std::int64_t>(points_.size());
+  residuals_ = arrays.matrix("residuals", n, 1).values;
+  counts_ = arrays.matrix("counts", n, 1).values;
+  if (std::ranges::min(counts_) < 1) arrays.refuse("counts", "holds a number below 1");
+  mean_ = arrays.matrix("mean", 1, spec_.features + 1).values;
+  const std::vector<double>& covariance = arrays.matrix("covariance", 1, 3).values;
+  if (!(covariance[0] > 0) || covariance[1] < 0 || covariance[2] < 0) {
+    arrays.refuse("covariance", "is not a range above 0 with a sill and a nugget of at least 0");
+  }
+  model_ = {covariance_of(spec_.options.kernel, Covariance::exponential), covariance[0],
+            covariance[1], covariance[2]};
+  of_row_.clear();
+  build(pool);
+}
+
+double LocalProcess::linear_mean(const double* features) const {
+  double sum = mean_[0];
+  for (std::size_t f = 1; f < mean_.size(); ++f) sum += mean_[f] * features[f - 1];
+  return sum;
+}
+
+void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool,
+                           std::span<double> mean, std::span<double> deviation) {
+  const double spread = std::sqrt(model_.variance());
+  Neighbours found;
+  for (std::int64_t first = 0; first < queries.rows(); first += kChunk) {
+    const std::int64_t count = std::min(kChunk, queries.rows() - first);
+    const auto points =
+        queries.points.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+    index_.search(points, spec_.options.k, false, pool, found);
+    pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+      System system(*this);
+      for (std::int64_t q = begin; q < end; ++q) {
+        const Place place = place_of(spec_.space, points[static_cast<std::size_t>(q)]);
+        const auto answer = system.solve(
+            place, {found.rows.data() + q * found.k, static_cast<std::size_t>(found.k)}, {});
+        const auto row = static_cast<std::size_t>(first + q);
+        mean[row] = linear_mean(queries.features.row(first + q)) + answer.residual;
+        if (!deviation.empty()) deviation[row] = spread * std::sqrt(answer.variance);
+      }
+    });
+  }
+}
+
+// One neighbour more is asked for, in case the row's own observation goes.
+void LocalProcess::predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
+                                    std::span<double> mean) {
+  Neighbours found;
+  std::vector<Point> points;
+  for (std::size_t first = 0; first < rows.size(); first += static_cast<std::size_t>(kChunk)) {
+    const auto chunk = rows.subspan(first, std::min<std::size_t>(kChunk, rows.size() - first));
+    points.clear();
+    const auto own = [&](std::size_t q) { return of_row_[static_cast<std::size_t>(chunk[q])]; };
+    for (std::size_t q = 0; q < chunk.size(); ++q) {
+      points.push_back(points_[static_cast<std::size_t>(own(q))]);
+    }
+    index_.search(points, spec_.options.k + 1, false, pool, found);
+    pool.for_blocks(
+        static_cast<std::int64_t>(chunk.size()), kBlock, [&](std::int64_t begin, std::int64_t end) {
+          System system(*this);
+          for (auto q = static_cast<std::size_t>(begin); q < static_cast<std::size_t>(end); ++q) {
+            const auto row = static_cast<std::size_t>(chunk[q]);
+            const auto at = static_cast<std::size_t>(own(q));
+            LeftOut left{own(q), 0, counts_[at] - 1};
+            if (left.count > 0) {
+              left.residual = (counts_[at] * residuals_[at] - residual_of_row_[row]) / left.count;
+            }
+            const auto k = static_cast<std::size_t>(found.k);
+            const auto answer = system.solve(places_[at], {found.rows.data() + q * k, k}, left);
+            mean[first + q] = mean_of_row_[row] + answer.residual;
+          }
+        });
+  }
+}
+
+std::string LocalProcess::summary() const {
+  const double square = spec_.target.scale * spec_.target.scale;
+  const bool kilometres = spec_.space == Space::sphere && model_.range >= 1000;
+  const double length = kilometres ? model_.range / 1000 : model_.range;
+  std::string range = length < 1000 ? format_short(length) : format_short(std::round(length), 12);
+  if (spec_.space == Space::sphere) range += kilometres ? " km" : " m";
+  return fmt::format("{} covariance, range {}, sill {}, nugget {}", name_of(model_.kernel), range,
+                     format_short(model_.sill * square), format_short(model_.nugget * square));
+}
+
+}  // namespace pegnn

@@ -1,0 +1,65 @@
+#pragma once
+// Prediction from the nearest observations of a Gaussian process: what kriging and nngp share.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "baseline/baseline.h"
+#include "baseline/local_gaussian.h"
+#include "baseline/observations.h"
+#include "geo/nearest.h"
+
+namespace pegnn {
+
+// With residuals e = y - b.(1, x) of the observations, correlations R among the k nearest and r
+// between them and the query:
+//
+//   mean      b.(1, x) + r' R^-1 (e - m) + m
+//   variance  (sill + nugget) (1 - r' R^-1 r + (1 - 1' R^-1 r)^2 / (1' R^-1 1))
+//
+// where m = 1' R^-1 e / (1' R^-1 1) is the local mean, and the last term its uncertainty; without a
+// local mean m and the term are 0. The variance is that of a new observation, noise included; the
+// noise is one of measurement, so that at a training place the prediction is smoothed. Without
+// noise it is the label there, exactly, with variance 0.
+class LocalProcess : public Baseline {
+ public:
+  LocalProcess(const BaselineSpec& spec, bool local_mean) : spec_(spec), local_mean_(local_mean) {}
+
+  void store(Arrays& arrays) const override;
+  void restore(const ArrayReader& arrays, const ThreadPool& pool) override;
+  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
+               std::span<double> deviation) override;
+  void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
+                        std::span<double> mean) override;
+  std::string summary() const override;
+
+ protected:
+  // Takes over what was learned. `mean`: coefficients of the observations' mean_columns.
+  void keep(Observations observations, const SpatialModel& model, std::span<const double> mean,
+            const ThreadPool& pool);
+
+  const BaselineSpec& spec() const { return spec_; }
+
+ private:
+  class System;
+  struct LeftOut;
+
+  void build(const ThreadPool& pool);
+  double linear_mean(const double* features) const;
+
+  BaselineSpec spec_;
+  bool local_mean_;
+  SpatialModel model_;
+  std::vector<double> mean_;  // of (1, features)
+  std::vector<Point> points_;
+  std::vector<Place> places_;
+  std::vector<double> residuals_, counts_;
+  NearestIndex index_;
+  // Of the rows fitted on; empty after `restore`.
+  std::vector<std::int32_t> of_row_;
+  std::vector<double> residual_of_row_, mean_of_row_;
+};
+
+}  // namespace pegnn

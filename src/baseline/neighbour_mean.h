@@ -1,0 +1,95 @@
+#pragma once
+// Weighted means of the nearest training points' labels: what knn and idw share.
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "baseline/baseline.h"
+#include "geo/nearest.h"
+
+namespace pegnn {
+
+// `weight` turns the ratio of a distance to the nearest one, at least 1, into a positive weight: a
+// ratio cannot overflow. A query on top of training points takes the mean of those at that very
+// place, the limit of any weight that grows without bound; with `bounded` all weights are 1.
+class NeighbourMean : public Baseline {
+ public:
+  NeighbourMean(const BaselineSpec& spec, bool bounded) : spec_(spec), bounded_(bounded) {}
+
+  void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
+           FitProgress&) override {
+    points_.assign(rows.points.begin(), rows.points.end());
+    labels_.assign(rows.target.begin(), rows.target.end());
+    index_.build(points_, spec_.space, pool);
+  }
+
+  void store(Arrays& arrays) const override {
+    arrays.add_points("points", points_);
+    arrays.add("labels", static_cast<std::int64_t>(labels_.size()), 1, labels_);
+  }
+  void restore(const ArrayReader& arrays, const ThreadPool& pool) override {
+    points_ = arrays.points("points");
+    if (points_.empty()) arrays.refuse("points", "is empty");
+    labels_ = arrays.matrix("labels", static_cast<std::int64_t>(points_.size()), 1).values;
+    index_.build(points_, spec_.space, pool);
+  }
+
+  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
+               std::span<double>) override {
+    index_.search(queries.points, spec_.options.k, false, pool, found_);
+    average(queries.rows(), found_.k, -1, {}, pool, mean);
+  }
+
+  // One neighbour more is asked for, and the row itself struck out.
+  void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
+                        std::span<double> mean) override {
+    std::vector<Point> places;
+    for (const std::int64_t row : rows) places.push_back(points_[static_cast<std::size_t>(row)]);
+    index_.search(places, spec_.options.k + 1, false, pool, found_);
+    average(static_cast<std::int64_t>(rows.size()), found_.k, spec_.options.k, rows, pool, mean);
+  }
+
+ protected:
+  virtual double weight(double ratio) const = 0;
+
+ private:
+  // `most` -1: all found; else that many, not counting the query's own row.
+  void average(std::int64_t queries, std::int64_t k, std::int64_t most,
+               std::span<const std::int64_t> own, const ThreadPool& pool,
+               std::span<double> mean) const {
+    constexpr std::int64_t kBlock = 512;
+    pool.for_blocks(queries, kBlock, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t q = begin; q < end; ++q) {
+        const std::int64_t self = own.empty() ? -1 : own[static_cast<std::size_t>(q)];
+        double sum = 0, total = 0, nearest = 0;
+        std::int64_t taken = 0;
+        bool on_top = false;  // training points stand at this very place
+        for (std::int64_t j = 0; j < k && (most < 0 || taken < most); ++j) {
+          const auto e = static_cast<std::size_t>(q * k + j);
+          if (found_.rows[e] == self) continue;
+          const double d = found_.distances[e];
+          if (on_top && d > 0) break;  // neighbours come nearest first
+          on_top = d == 0 && !bounded_;
+          if (taken == 0) nearest = d;
+          const double w = on_top || bounded_ ? 1.0 : weight(d / nearest);
+          sum += w * labels_[static_cast<std::size_t>(found_.rows[e])];
+          total += w;
+          ++taken;
+        }
+        mean[static_cast<std::size_t>(q)] = sum / total;
+      }
+    });
+  }
+
+  BaselineSpec spec_;
+  bool bounded_;
+  std::vector<Point> points_;
+  std::vector<double> labels_;
+  NearestIndex index_;
+  Neighbours found_;
+};
+
+}  // namespace pegnn

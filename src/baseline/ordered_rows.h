@@ -1,0 +1,29 @@
+#pragma once
+// Training rows in an order of their own, so that what is learned from them does not depend on the
+// order of the table, not even by rounding.
+
+#include <cstdint>
+#include <vector>
+
+#include "baseline/baseline.h"
+
+namespace pegnn {
+
+// Numbers of the rows, sorted by place, target and features; rows equal in all may swap.
+std::vector<std::int32_t> row_order(const BaselineRows& rows);
+
+// The rows themselves, in that order.
+struct OrderedRows {
+  explicit OrderedRows(const BaselineRows& rows);
+
+  BaselineRows view() const {
+    return {points, {features.data(), static_cast<std::int64_t>(points.size()), columns}, target};
+  }
+
+  std::vector<std::int32_t> order;  // number in the table of each
+  std::vector<Point> points;
+  std::vector<double> features, target;
+  std::int64_t columns = 0;
+};
+
+}  // namespace pegnn

@@ -1,0 +1,208 @@
+// The sparse variational Gaussian process over place and features.
+//
+//   y = m + f(x) + e,   f ~ GP(0, s2 rho(u)),   u^2 = sum_d ((x_d - x'_d) / l_d)^2,
+//   e ~ N(0, noise)
+//
+// What the rows tell about f is kept as its values at M inducing points, whose places in the input
+// space are learned with everything else from batches of rows: time grows with rows times M^2 and
+// memory with M^2, where the exact process takes rows cubed and squared. Formulas and source:
+// baseline/variational_gp.h.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "base/options.h"
+#include "base/text.h"
+#include "baseline/baseline.h"
+#include "baseline/correlations.h"
+#include "baseline/gp_inputs.h"
+#include "baseline/ordered_rows.h"
+#include "baseline/target_scale.h"
+#include "baseline/variational_learning.h"
+#include "linalg/product.h"
+#include "linalg/vectors.h"
+
+namespace pegnn {
+namespace {
+
+constexpr std::int64_t kBlock = 192;  // queries at a time
+
+class Svgp final : public Baseline {
+ public:
+  explicit Svgp(const BaselineSpec& spec) : spec_(spec), inputs_(spec) {}
+
+  void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
+           FitProgress& progress) override {
+    const OrderedRows ordered(rows);
+    inputs_.fit(ordered.view());
+    std::vector<double> values(static_cast<std::size_t>(rows.rows() * inputs_.columns()));
+    const Mat<double> x(values.data(), rows.rows(), inputs_.columns());
+    inputs_.fill(ordered.view(), pool, x);
+    const TargetScale scale(ordered.target);
+    if (scale.deviation == 0) {
+      become_constant(scale.centre);
+      return;
+    }
+    std::vector<double> y;
+    for (const double v : ordered.target) y.push_back((v - scale.centre) / scale.deviation);
+    const Options& o = spec_.options;
+    const VariationalSettings settings{.covariance = covariance(),
+                                       .inducing = std::min(o.inducing, rows.rows()),
+                                       .batch = o.batch,
+                                       .steps = o.gp_steps,
+                                       .seed = static_cast<std::uint64_t>(o.seed)};
+    VariationalGp gp = learn_variational(inputs_, settings, x, y, pool, progress);
+    keep(gp, scale, pool);
+  }
+
+  void store(Arrays& arrays) const override {
+    inputs_.store(arrays);
+    arrays.add("length_scales", 1, inputs_.length_scales(), length_scales_);
+    arrays.add("locations", inducing(), inputs_.columns(), locations_);
+    arrays.add("weights", inducing(), 1, weights_);
+    arrays.add("reduction", inducing(), inducing(), reduction_);
+    arrays.add("variance", 1, 1, {variance_});
+    arrays.add("noise", 1, 1, {noise_});
+    arrays.add("mean", 1, 1, {mean_});
+  }
+  void restore(const ArrayReader& arrays, const ThreadPool&) override {
+    inputs_.restore(arrays);
+    length_scales_ = arrays.matrix("length_scales", 1, inputs_.length_scales()).values;
+    for (const double l : length_scales_) {
+      if (l <= 0) arrays.refuse("length_scales", "holds a number that is not positive");
+    }
+    const NamedArray& locations = arrays.matrix("locations", -1, inputs_.columns());
+    locations_ = locations.values;
+    weights_ = arrays.matrix("weights", locations.rows, 1).values;
+    reduction_ = arrays.matrix("reduction", locations.rows, locations.rows).values;
+    variance_ = arrays.number("variance");
+    noise_ = arrays.number("noise");
+    mean_ = arrays.number("mean");
+    if (variance_ < 0) arrays.refuse("variance", "is negative");
+    if (noise_ < 0) arrays.refuse("noise", "is negative");
+  }
+
+  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
+               std::span<double> deviation) override {
+    const std::int64_t d = inputs_.columns();
+    std::vector<double> values(static_cast<std::size_t>(queries.rows() * d));
+    const Mat<double> x(values.data(), queries.rows(), d);
+    inputs_.fill(queries, pool, x);
+    scale(x);
+    std::vector<double> locations = locations_;
+    const Mat<double> z(locations.data(), inducing(), d);
+    scale(z);
+    pool.for_blocks(queries.rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+      const auto first = static_cast<std::size_t>(begin),
+                 count = static_cast<std::size_t>(end) - first;
+      predict_block(x.block(begin, end - begin), z, pool, mean.subspan(first, count),
+                    deviation.empty() ? deviation : deviation.subspan(first, count));
+    });
+  }
+
+  std::string summary() const override {
+    if (variance_ == 0) {
+      return fmt::format("constant {}", format_short(spec_.target.invert(mean_)));
+    }
+    const double unit = spec_.target.scale * spec_.target.scale;
+    return fmt::format("{}, {}, variance {}, noise {}, {} inducing points", name_of(covariance()),
+                       inputs_.tell(length_scales_), format_short(variance_ * unit, 3),
+                       format_short(noise_ * unit, 3), format_count(inducing()));
+  }
+
+ private:
+  std::int64_t inducing() const { return static_cast<std::int64_t>(weights_.size()); }
+  Covariance covariance() const {
+    return covariance_of(spec_.options.kernel, Covariance::matern32);
+  }
+
+  // All targets were equal: nothing varies, nothing is uncertain, and one inducing point says so.
+  void become_constant(double value) {
+    length_scales_.assign(static_cast<std::size_t>(inputs_.length_scales()), 1.0);
+    locations_.assign(static_cast<std::size_t>(inputs_.columns()), 0.0);
+    weights_ = reduction_ = {0.0};
+    variance_ = noise_ = 0;
+    mean_ = value;
+  }
+
+  // Takes over what predictions need, in the units of the target given to `fit`.
+  void keep(VariationalGp& gp, const TargetScale& scale, const ThreadPool& pool) {
+    const std::int64_t m = gp.inducing();
+    locations_.assign(gp.locations().data, gp.locations().data + m * gp.columns());
+    weights_.resize(static_cast<std::size_t>(m));
+    reduction_.resize(static_cast<std::size_t>(m * m));
+    gp.predictor(pool, weights_, {reduction_.data(), m, m});
+    for (double& w : weights_) w *= scale.deviation;
+    length_scales_.clear();
+    for (const double l : gp.log_length_scales()) length_scales_.push_back(std::exp(l));
+    variance_ = std::exp(gp.log_variance()) * scale.deviation * scale.deviation;
+    noise_ = std::exp(gp.log_noise()) * scale.deviation * scale.deviation;
+    mean_ = scale.centre + gp.mean() * scale.deviation;
+  }
+
+  void scale(Mat<double> x) const {
+    const std::vector<double> lengths = inputs_.per_column(length_scales_);
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+      for (std::int64_t c = 0; c < x.cols; ++c) x(i, c) /= lengths[static_cast<std::size_t>(c)];
+    }
+  }
+
+  // x: queries, z: inducing points, both over the length scales. Products are always of kBlock
+  // rows: how they are added up may depend on their shape, and a prediction must not depend on how
+  // many others are asked for with it.
+  void predict_block(Mat<const double> x, Mat<const double> z, const ThreadPool& pool,
+                     std::span<double> mean, std::span<double> deviation) const {
+    const std::int64_t m = inducing();
+    std::vector<double> room(static_cast<std::size_t>(2 * kBlock * m));
+    const Mat<double> rho(room.data(), kBlock, m), reduced(room.data() + kBlock * m, kBlock, m);
+    correlations(pool, covariance(), x, z, rho.block(0, x.rows));
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+      mean[static_cast<std::size_t>(i)] = mean_ + dot(m, rho.row(i), weights_.data());
+    }
+    if (deviation.empty()) return;
+    product(pool, 1, rho, Form::plain, Mat<const double>(reduction_.data(), m, m), Form::plain, 0,
+            reduced);
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+      const double left = std::max(0.0, 1 - dot(m, rho.row(i), reduced.row(i)));  // of variance 1
+      deviation[static_cast<std::size_t>(i)] = std::sqrt(variance_ * left + noise_);
+    }
+  }
+
+  BaselineSpec spec_;
+  GpInputs inputs_;
+  std::vector<double> length_scales_;  // as numbered by `inputs_`
+  std::vector<double> locations_;      // M x columns
+  std::vector<double> weights_;        // M
+  std::vector<double> reduction_;      // M x M
+  double variance_ = 0, noise_ = 0, mean_ = 0;
+};
+
+// Measured with 500 inducing points: beyond some 300 steps the error on Election and Air
+// temperature no longer falls, on California Housing by 2 % up to 1,000.
+constexpr std::int64_t kSteps = 500;
+
+}  // namespace
+
+extern constinit const BaselineEntry svgp_baseline{
+    .info = {.name = "svgp",
+             .summary = "Sparse variational Gaussian process over place and features, for any "
+                        "number of rows.",
+             .source = "Hensman, Fusi and Lawrence, Gaussian Processes for Big Data, UAI 2013"},
+    .gives_deviation = true,
+    .resolve =
+        [](Options& options, std::int64_t rows) {
+          if (options.kernel == "auto") options.kernel = name_of(Covariance::matern32);
+          if (options.gp_steps == 0) options.gp_steps = kSteps;
+          options.inducing = std::min(options.inducing, rows);
+          resolve_batch(options, rows);
+        },
+    .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
+      return std::make_unique<Svgp>(spec);
+    }};
+
+}  // namespace pegnn

@@ -1,0 +1,165 @@
+#include "baseline/variogram.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "baseline/minimise.h"
+#include "geo/nearest.h"
+
+namespace pegnn {
+namespace {
+
+constexpr std::int64_t kSample = 2000;
+constexpr std::int64_t kNearest = 30;
+constexpr int kBins = 20;
+
+// Squared upper edges of the bins.
+std::vector<double> bin_edges(const Spacing& spacing, std::int64_t observations) {
+  // Few observations have few short distances: all there are must do.
+  const double cutoff = observations < 50 ? spacing.extent : spacing.extent / 3;
+  const double first = std::min(spacing.middle, cutoff);
+  std::vector<double> edges;
+  for (int b = 0; b < kBins; ++b) {
+    const double edge = first * std::pow(cutoff / first, b / (kBins - 1.0));
+    edges.push_back(edge * edge * (1 + 1e-9));  // an edge is part of its bin, rounded or not
+  }
+  return edges;
+}
+
+// Sums over pairs of observations, by bin.
+class Pairs {
+ public:
+  Pairs(const Observations& observations, std::span<const double> edges)
+      : o_(observations), edges_(edges), bins_(edges.size()) {}
+
+  // Of all pairs of a row here and a row there: (y - y')^2 / 2 on average is that of the means,
+  // plus the variances around them.
+  void add(std::int32_t i, std::int32_t j) {
+    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+    const double square = squared_distance(o_.places[a], o_.places[b]);
+    const auto bin = static_cast<std::size_t>(
+        std::lower_bound(edges_.begin(), edges_.end(), square) - edges_.begin());
+    if (bin == bins_.size()) return;
+    const double off = o_.labels[a] - o_.labels[b];
+    const double half = off * off + o_.scatter[a] / o_.counts[a] + o_.scatter[b] / o_.counts[b];
+    const double pairs = o_.counts[a] * o_.counts[b];
+    bins_[bin].distance += pairs * std::sqrt(square);
+    bins_[bin].semivariance += 0.5 * pairs * half;
+    bins_[bin].pairs += pairs;
+  }
+
+  void add(const Pairs& other) {
+    for (std::size_t b = 0; b < bins_.size(); ++b) {
+      bins_[b].distance += other.bins_[b].distance;
+      bins_[b].semivariance += other.bins_[b].semivariance;
+      bins_[b].pairs += other.bins_[b].pairs;
+    }
+  }
+  const std::vector<VariogramBin>& sums() const { return bins_; }
+
+ private:
+  const Observations& o_;
+  std::span<const double> edges_;
+  std::vector<VariogramBin> bins_;
+};
+
+// Differences of the rows of one place are noise alone.
+VariogramBin same_place(const Observations& observations) {
+  VariogramBin bin;
+  for (std::size_t i = 0; i < observations.counts.size(); ++i) {
+    bin.semivariance += observations.scatter[i];
+    bin.pairs += observations.counts[i] - 1;
+  }
+  if (bin.pairs > 0) bin.semivariance /= bin.pairs;
+  return bin;
+}
+
+}  // namespace
+
+std::vector<VariogramBin> empirical_variogram(const Observations& observations,
+                                              const Spacing& spacing, std::uint64_t seed,
+                                              const ThreadPool& pool, const FitProgress& progress) {
+  progress.check();
+  const std::vector<double> edges = bin_edges(spacing, observations.size());
+  const std::vector<std::int32_t> sample = draw_sample(observations.size(), kSample, seed, 2);
+  Neighbours near;
+  if (static_cast<std::int64_t>(sample.size()) < observations.size()) {
+    std::vector<Point> points;
+    for (const std::int32_t i : sample) {
+      points.push_back(observations.points[static_cast<std::size_t>(i)]);
+    }
+    NearestIndex index;
+    index.build(observations.points, observations.space, pool);
+    index.search(points, kNearest, false, pool, near);
+  }
+  constexpr std::int64_t kBlock = 64;
+  const auto n = static_cast<std::int64_t>(sample.size());
+  std::vector<Pairs> blocks(static_cast<std::size_t>((n + kBlock - 1) / kBlock),
+                            Pairs(observations, edges));
+  pool.for_blocks(n, kBlock, [&](std::int64_t begin, std::int64_t end) {
+    Pairs& pairs = blocks[static_cast<std::size_t>(begin / kBlock)];
+    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+      for (std::size_t j = 0; j < i; ++j) pairs.add(sample[i], sample[j]);
+      for (std::int64_t e = 0; e < near.k; ++e) {
+        const std::int32_t other =
+            near.rows[i * static_cast<std::size_t>(near.k) + static_cast<std::size_t>(e)];
+        if (other != sample[i]) pairs.add(sample[i], other);
+      }
+    }
+  });
+  Pairs total(observations, edges);
+  for (const Pairs& block : blocks) total.add(block);
+
+  std::vector<VariogramBin> bins;
+  if (const VariogramBin none = same_place(observations); none.pairs > 0) bins.push_back(none);
+  for (VariogramBin bin : total.sums()) {
+    if (bin.pairs == 0) continue;
+    bin.distance /= bin.pairs;
+    bin.semivariance /= bin.pairs;
+    bins.push_back(bin);
+  }
+  return bins;
+}
+
+SpatialModel fit_by_variogram(const std::vector<VariogramBin>& bins, Covariance kernel,
+                              const GivenCovariance& given, const Spacing& spacing,
+                              double label_variance, FitProgress& progress) {
+  // Parameters are logarithms of range, sill and nugget, each fixed where it is given.
+  const RangeBounds bounds = range_bounds(spacing);
+  const double least = 1e-7 * label_variance, most = 1e3 * label_variance;
+  Bounds box{{std::log(bounds.lo), std::log(least), std::log(least)},
+             {std::log(bounds.hi), std::log(most), std::log(most)}};
+  std::vector<double> start = {std::log(spacing.extent / 10), std::log(label_variance),
+                               std::log(0.1 * label_variance)};
+  const auto fix = [&](std::size_t i, double value) {
+    start[i] = box.lo[i] = box.hi[i] = std::log(value);
+  };
+  if (given.range > 0) fix(0, given.range);
+  if (given.sill > 0) fix(1, given.sill);
+  if (given.nugget >= 0) fix(2, std::max(given.nugget, std::numeric_limits<double>::min()));
+
+  constexpr std::int64_t kMostEvaluations = 1000;
+  const Objective objective = [&](std::span<const double> x, std::span<double>) {
+    const double range = std::exp(x[0]), sill = std::exp(x[1]), nugget = std::exp(x[2]);
+    double sum = 0;
+    for (const VariogramBin& bin : bins) {
+      const double gamma = nugget + sill * (1 - correlation(kernel, bin.distance / range));
+      if (!(gamma > 0)) continue;
+      const double off = bin.semivariance / gamma - 1;
+      sum += bin.pairs * off * off;
+    }
+    progress.step(sum);
+    return sum;
+  };
+  progress.expect(kMostEvaluations);
+  const std::vector<double> steps = {1.0, 0.5, 0.5};
+  const Minimum found = minimise_simplex(objective, start, box, steps, 1e-9, kMostEvaluations);
+  // What was given comes back as it was, not through a logarithm.
+  return {kernel, given.range > 0 ? given.range : std::exp(found.x[0]),
+          given.sill > 0 ? given.sill : std::exp(found.x[1]),
+          given.nugget >= 0 ? given.nugget : std::exp(found.x[2])};
+}
+
+}  // namespace pegnn

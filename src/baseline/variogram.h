@@ -1,0 +1,36 @@
+#pragma once
+// The variogram: how much two observations differ, by their distance.
+
+#include <cstdint>
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "baseline/covariance_fit.h"
+#include "baseline/local_gaussian.h"
+#include "baseline/observations.h"
+#include "baseline/progress.h"
+
+namespace pegnn {
+
+struct VariogramBin {
+  double distance = 0;      // mean of its pairs
+  double semivariance = 0;  // half the mean squared difference of its pairs of rows
+  double pairs = 0;
+};
+
+// Method of moments (Matheron 1963), up to a third of the extent: all pairs of at most 2,000
+// observations drawn at random, and each of these with its 30 nearest among all, so that short
+// distances are there as well. Bin edges grow in proportion from the spacing of the points, since
+// a field may vary within a thousandth of the extent. Empty bins are left out. Rows of one place
+// make a bin of distance 0.
+std::vector<VariogramBin> empirical_variogram(const Observations& observations,
+                                              const Spacing& spacing, std::uint64_t seed,
+                                              const ThreadPool& pool, const FitProgress& progress);
+
+// Weighted least squares with Cressie's weights pairs / gamma(distance)^2 (Math. Geology 17, 1985),
+// gamma the model's own variogram, over what is not given.
+SpatialModel fit_by_variogram(const std::vector<VariogramBin>& bins, Covariance kernel,
+                              const GivenCovariance& given, const Spacing& spacing,
+                              double label_variance, FitProgress& progress);
+
+}  // namespace pegnn

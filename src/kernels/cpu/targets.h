@@ -1,0 +1,5 @@
+#pragma once
+// Instruction sets that vectorised sources are compiled for; to be included before Highway.
+// Kept: AVX-512, AVX2 and the baseline. The ones between cost compile time and serve machines that
+// are rare today.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)

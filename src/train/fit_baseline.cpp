@@ -1,0 +1,83 @@
+// Fitting a baseline: the same rows, scaler and errors as a network, another way to learn.
+
+#include <fmt/core.h>
+
+#include "baseline/baseline.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+#include "train/fit.h"
+
+namespace pegnn {
+namespace {
+
+// Errors of left-out rows are shown on at most this many: enough for a per cent, and what a
+// left-out row costs may grow with the square of the table.
+constexpr std::int64_t kMostLeftOut = 2000;
+
+// Scaled rows of a data set, owned.
+struct ScaledRows {
+  std::vector<Point> points;
+  std::vector<double> features, target;
+  std::int64_t width = 0;
+
+  ScaledRows(const Dataset& data, std::span<const std::int64_t> rows, const Scaler& scaler)
+      : width(data.features()) {
+    const auto w = static_cast<std::size_t>(width);
+    for (const std::int64_t row : rows) {
+      const auto at = static_cast<std::size_t>(row);
+      points.push_back(data.points[at]);
+      target.push_back(scaler.target.apply(data.y[at]));
+      for (std::size_t f = 0; f < w; ++f) {
+        features.push_back(scaler.features[f].apply(data.x[at * w + f]));
+      }
+    }
+  }
+  BaselineRows view() const {
+    return {points, {features.data(), static_cast<std::int64_t>(points.size()), width}, target};
+  }
+};
+
+}  // namespace
+
+void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& pool,
+                  const RunSettings& run, Fit& fit) {
+  ModelState& state = fit.state;
+  const BaselineEntry& entry = *find_baseline(state.options.model);
+  entry.resolve(state.options, state.training_rows);
+  const std::unique_ptr<Baseline> baseline = entry.make(baseline_spec(state));
+  FitProgress progress(run);
+  if (run.resume) progress.log().note("baselines keep no snapshots: fitting from the beginning");
+  const ScaledRows train(data, split.train, state.scaler), held(data, split.test, state.scaler);
+  baseline->fit(train.view(), held.view(), pool, progress);
+  baseline->store(state.arrays);
+  fit.curve = progress.curve();
+  state.steps = state.best_step = progress.steps_taken();
+  if (const std::string learned = baseline->summary(); !learned.empty()) {
+    progress.log().note(fmt::format("{}: {}", entry.info.name, learned));
+  }
+
+  std::vector<double> scaled;
+  if (!split.test.empty()) {
+    fit.shown = ShownRows::validation;
+    fit.shown_rows = split.test;
+    scaled.resize(fit.shown_rows.size());
+    baseline->predict(held.view(), pool, scaled, {});
+  } else {
+    // Nothing was held back, so the training rows are those of the table, in their order.
+    fit.shown_rows = some_rows(split.train, kMostLeftOut, state.options.seed);
+    scaled.resize(fit.shown_rows.size());
+    if (entry.leaves_out) {
+      fit.shown = ShownRows::left_out;
+      baseline->predict_left_out(fit.shown_rows, pool, scaled);
+    } else {
+      const ScaledRows shown(data, fit.shown_rows, state.scaler);
+      baseline->predict(shown.view(), pool, scaled, {});
+    }
+  }
+  for (std::size_t i = 0; i < scaled.size(); ++i) {
+    fit.predicted.push_back(target_of(state, scaled[i]));
+    fit.observed.push_back(data.y[static_cast<std::size_t>(fit.shown_rows[i])]);
+  }
+}
+
+}  // namespace pegnn

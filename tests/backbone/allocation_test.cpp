@@ -1,0 +1,87 @@
+// Backbones plan their memory and then run without asking for more. The operators below replace
+// those of the whole test program; they only count. Not inlined: the compiler, seeing `free`, would
+// take it for a mismatch with `new`.
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backbone/backbone.h"
+#include "support/gradient.h"
+#include "support/graphs.h"
+
+namespace {
+std::atomic<long> allocations{0};
+
+void* counted(void* memory) {
+  ++allocations;
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+}  // namespace
+
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  return counted(std::malloc(size == 0 ? 1 : size));
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto a = static_cast<std::size_t>(alignment);
+  return counted(std::aligned_alloc(a, (size + a) / a * a));
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace pegnn {
+namespace {
+
+TEST(Allocation, ABackboneAsksForNoMemoryWhileItRuns) {
+  const Graph graph = test::random_graph(40, 5, 1);
+  const std::int64_t n = graph.nodes;
+  const ThreadPool pool(1);
+  for (const BackboneEntry* entry : backbones()) {
+    for (const bool other : {false, true}) {
+      SCOPED_TRACE(std::string(entry->info.name) + (other ? ", heads, edges and maxima" : ""));
+      const auto backbone = entry->make_double({.in = 3,
+                                                .width = 4,
+                                                .dropout = 0.5,
+                                                .heads = other ? 2 : 1,
+                                                .edge_attention = other,
+                                                .max_aggregation = other});
+      ParamLayout layout;
+      WorkPlan plan;
+      backbone->plan({layout, plan, "b"});
+      Workspace<double> work;
+      work.reserve(plan, n, graph.edges(), true);
+      AlignedBuffer<double> parameters(layout.size()), gradients(layout.size());
+      std::vector<double> x = test::random_values(static_cast<std::size_t>(3 * n), 2);
+      std::vector<double> h(static_cast<std::size_t>(4 * n)), dh(h.size(), 1.0), dx(x.size());
+      const Pass<double> pass{.kernels = reference::kernels<double>(),
+                              .pool = pool,
+                              .work = work,
+                              .parameters = parameters.data(),
+                              .gradients = gradients.data(),
+                              .training = true};
+      const long before = allocations;
+      backbone->forward(pass, graph, Mat<double>(x.data(), n, 3), Mat<double>(h.data(), n, 4));
+      backbone->backward(pass, graph, Mat<double>(x.data(), n, 3), Mat<double>(h.data(), n, 4),
+                         Mat<double>(dh.data(), n, 4), Mat<double>(dx.data(), n, 3));
+      const long after = allocations;
+      EXPECT_EQ(before, after);
+    }
+  }
+  const long before = allocations;
+  ::operator delete(::operator new(1));
+  EXPECT_LT(before, allocations.load()) << "the count counts";
+}
+
+}  // namespace
+}  // namespace pegnn

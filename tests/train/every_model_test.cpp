@@ -1,0 +1,183 @@
+// What must hold for every model that `--model` can name, from a table to predictions, with no line
+// added per model: networks with and without encoder, and baselines.
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "backbone/backbone.h"
+#include "baseline/baseline.h"
+#include "model/state.h"
+#include "pegnn/error.h"
+#include "pegnn/evaluate.h"
+#include "pegnn/train.h"
+#include "support/tables.h"
+
+namespace pegnn {
+namespace {
+
+std::vector<std::string> every_model() {
+  std::vector<std::string> names = part_names(baselines());
+  for (const std::string& backbone : part_names(backbones())) {
+    names.push_back(backbone);
+    names.push_back("pe-" + backbone);
+  }
+  return names;
+}
+
+class EveryModel : public testing::TestWithParam<std::string> {
+ protected:
+  // Small enough for a test of a second.
+  static Options options() {
+    Options o = preset("default");
+    o.steps = 12;
+    o.evaluate_every = 6;
+    o.batch = 64;
+    o.encoder_hidden = 16;
+    o.gp_rows = 64;
+    o.gp_steps = 10;
+    o.inducing = 12;
+    o.trees = 12;
+    return named_model(GetParam(), o);
+  }
+  static TrainResult fit(const Table& table, bool features, int threads) {
+    return train(table, test::smooth_roles(features), options(), false, {.threads = threads});
+  }
+  // An optional library may be missing from this build: then nothing can be asked of the model.
+  static bool there() {
+    try {
+      fit(test::smooth_table(12), false, 1);
+      return true;
+    } catch (const Error& e) {
+      return std::string(e.what()).find("this build has no") == std::string::npos;
+    }
+  }
+  void SetUp() override {
+    if (!there()) GTEST_SKIP() << GetParam() << " is not part of this build";
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Registered, EveryModel, testing::ValuesIn(every_model()),
+                         [](const auto& p) {
+                           std::string name = p.param;
+                           for (char& c : name) c = c == '-' ? '_' : c;
+                           return name;
+                         });
+
+std::string bytes_of(const Model& model) { return encode_tensors(to_tensors(model.state())); }
+
+TEST_P(EveryModel, IsCalledByItsName) { EXPECT_EQ(GetParam(), model_name(options())); }
+
+TEST_P(EveryModel, TrainsToTheSameBytesOnAnyNumberOfThreads) {
+  const Table table = test::smooth_table(150);
+  const std::string one = bytes_of(fit(table, true, 1).model);
+  for (const int threads : {2, 3}) EXPECT_TRUE(one == bytes_of(fit(table, true, threads).model));
+}
+
+TEST_P(EveryModel, PredictsTheSameBitsAfterSavingAndLoading) {
+  const Model model = fit(test::smooth_table(120), true, 2).model;
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("pegnn-every-model-" + std::to_string(::getpid()) + ".safetensors");
+  model.save(file);
+  const Model loaded = Model::load(file);
+  std::filesystem::remove(file);
+  const Table places = test::smooth_table(40, 7);
+  const Prediction before = model.predict_with_deviation(places, {}, false, {.threads = 1});
+  const Prediction after = loaded.predict_with_deviation(places, {}, false, {.threads = 2});
+  EXPECT_EQ(before.mean, after.mean);
+  EXPECT_EQ(before.deviation, after.deviation);
+  EXPECT_EQ(model.gives_deviation(), !before.deviation.empty());
+  EXPECT_EQ(bytes_of(model), bytes_of(loaded));
+}
+
+TEST_P(EveryModel, APredictionDoesNotDependOnTheOtherRows) {
+  const Model model = fit(test::smooth_table(120), false, 2).model;
+  const Table places = test::smooth_table(60, 7);
+  std::vector<Point> points;
+  for (std::size_t i = 0; i < 60; ++i) {
+    points.push_back({places.find("lon")->values[i], places.find("lat")->values[i]});
+  }
+  const std::vector<double> together = model.predict(points, {}, {.threads = 2});
+  for (const std::size_t i : {0UL, 31UL, 59UL}) {
+    EXPECT_EQ(together[i], model.predict({points[i]}, {}, {.threads = 1})[0]) << "row " << i;
+  }
+}
+
+TEST_P(EveryModel, PredictsFinitelyOnAwkwardTables) {
+  const double pole[] = {90, 90, -90, 89.9, -89.9, 90, 0, 0};
+  const double seam[] = {180, -180, 179.9, -179.9, 0, 10, 180, -180};
+  std::vector<double> lon, lat, same, a, y, constant;
+  for (std::size_t i = 0; i < 24; ++i) {
+    lon.push_back(seam[i % 8]);
+    lat.push_back(pole[(i / 2) % 8]);
+    same.push_back(5);
+    a.push_back(1);  // a constant feature
+    y.push_back(std::sin(static_cast<double>(i)));
+    constant.push_back(3.25);
+  }
+  const auto table = [&](const std::vector<double>& x, const std::vector<double>& z,
+                         const std::vector<double>& target) {
+    Table t("awkward.csv");
+    t.add("lon", x);
+    t.add("lat", z);
+    t.add("a", a);
+    t.add("b", target);  // a feature that copies the target
+    t.add("y", target);
+    return t;
+  };
+  // Poles and the antimeridian with duplicates; every point at one place; a constant target.
+  for (const Table& t : {table(lon, lat, y), table(same, same, y), table(lon, lat, constant)}) {
+    for (const bool features : {false, true}) {
+      const Model model = fit(t, features, 2).model;
+      const Prediction p = model.predict_with_deviation(t, {}, false, {});
+      for (const double v : p.mean) EXPECT_TRUE(std::isfinite(v));
+      for (const double v : p.deviation) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
+      if (t.find("y")->values[0] == 3.25) {
+        for (const double v : p.mean) EXPECT_EQ(3.25, v);
+      }
+    }
+  }
+}
+
+TEST_P(EveryModel, WorksWithFewRows) {
+  for (const std::size_t rows : {3UL, 4UL, 6UL, 7UL, 11UL, 31UL}) {
+    const Table table = test::smooth_table(rows);
+    const std::vector<double> p = fit(table, true, 1).model.predict(table, {}, false, {});
+    for (const double v : p) EXPECT_TRUE(std::isfinite(v)) << rows << " rows";
+  }
+  EXPECT_THROW(fit(test::smooth_table(2), true, 1), Error);
+}
+
+TEST_P(EveryModel, RefusesMissingValues) {
+  Table table("gaps.csv");
+  const Table whole = test::smooth_table(30);
+  for (const char* name : {"lon", "lat", "a", "b", "y"}) {
+    std::vector<double> values = whole.find(name)->values;
+    if (std::string(name) == "a") values[4] = std::nan("");
+    table.add(name, values);
+  }
+  try {
+    fit(table, true, 1);
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_EQ(ErrorKind::data, e.kind());
+  }
+}
+
+TEST_P(EveryModel, IsScoredOnHeldOutRows) {
+  EvaluateSettings settings;
+  settings.folds = 2;
+  const Evaluation e =
+      evaluate(test::smooth_table(90), test::smooth_roles(), options(), settings, {.threads = 2});
+  EXPECT_EQ(GetParam(), e.model);
+  EXPECT_EQ(90, e.mean.rows);
+  EXPECT_TRUE(std::isfinite(e.mean.mse));
+}
+
+}  // namespace
+}  // namespace pegnn
