@@ -42,7 +42,7 @@ struct Prediction {
 class Model {
  public:
   // Error{model} when the file is damaged, truncated or of a newer format; Error{resource} when it
-  // cannot be read.
+  // cannot be read; Error{usage} when this build lacks the library that such a model needs.
   static Model load(const std::filesystem::path& file);
   // Whole or not at all; Error{resource} when it cannot be written.
   void save(const std::filesystem::path& file) const;

@@ -86,7 +86,7 @@ struct Limits {
 template <class OptionsRef, class Visitor>
 void describe(OptionsRef& o, Visitor&& field) {
   constexpr double kMost = 9.0e15;  // integers below 2^53 survive JSON and TOML readers
-  field("Model", "model", o.model, Limits{.list = "baselines"},
+  field("What is trained", "model", o.model, Limits{.list = "baselines"},
         "What is trained: network, the one that --encoder and --backbone describe; BACKBONE or "
         "pe-BACKBONE, that network without or with the encoder; or a baseline. See `pegnn list "
         "baselines`.");
@@ -148,7 +148,8 @@ void describe(OptionsRef& o, Visitor&& field) {
         "code).");
 
   field("Training", "scaling", o.scaling, Limits{.words = "minmax|standard|none"},
-        "Scaling of target and features: minmax to [0,1], standard to mean 0 and deviation 1.");
+        "Scaling of target and features: minmax to [0,1], standard to mean 0 and deviation 1, none "
+        "as they are.");
   field("Training", "scale-over", o.scale_over, Limits{.words = "train|all"},
         "Rows the scaler is fitted on; in evaluate, all includes the test rows, as the paper's "
         "tables "
@@ -188,7 +189,7 @@ void describe(OptionsRef& o, Visitor&& field) {
   field("Baselines", "sill", o.sill, Limits{0, 1e300},
         "Variance of the spatial part (partial sill), in squared units of the target; 0 fits it.");
   field("Baselines", "nugget", o.nugget, Limits{-1, 1e300},
-        "Variance of the noise, in squared units of the target; -1 fits it.");
+        "Variance of the noise, in squared units of the target; a negative number fits it.");
   field("Baselines", "ard", o.ard, Limits{.words = "none|features|all"},
         "Length scales of gp and svgp: none, one for the place and one for the features; features, "
         "one for the place and one for each feature; all, one for each coordinate too.");
@@ -198,7 +199,7 @@ void describe(OptionsRef& o, Visitor&& field) {
         "Optimiser steps of gp and svgp at most; 0 takes the method's own number.");
   field("Baselines", "inducing", o.inducing, Limits{1, 1e5}, "Inducing points of svgp.");
   field("Baselines", "trees", o.trees, Limits{1, 1e6},
-        "Trees of boosting at most; validation rows decide.");
+        "Trees of boosting at most; validation rows decide, without any there are 15/tree-rate.");
   field("Baselines", "tree-leaves", o.tree_leaves, Limits{2, 65536}, "Leaves of a tree.");
   field("Baselines", "tree-rate", o.tree_rate, Limits{1e-6, 1}, "Learning rate of boosting.");
 }

@@ -29,7 +29,8 @@ struct TrainResult {
 
 // Learns `roles.target` from the table (Algorithm 1 of the paper). Error{data} for a table that
 // cannot be used, Error{usage} for options that contradict each other, Error{failure} when a loss
-// is no longer a number, Error{interrupted} when `run.stop` said so (a snapshot is then kept).
+// is no longer a number, Error{interrupted} when `run.stop` said so (a network then keeps a
+// snapshot).
 TrainResult train(const Table& table, const Roles& roles, const Options& options, bool drop_missing,
                   const RunSettings& run);
 

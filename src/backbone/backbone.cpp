@@ -15,16 +15,36 @@ std::span<const BackboneEntry* const> backbones() {
   return kList;
 }
 
+namespace {
+
+const BackboneEntry& checked(const std::string& name, const BackboneSpec& spec) {
+  const BackboneEntry& entry = find_part(backbones(), "backbone", name);
+  if (entry.check != nullptr) entry.check(spec);
+  return entry;
+}
+
+}  // namespace
+
+BackboneSpec backbone_spec(const Options& options, std::int64_t in) {
+  return {.in = in,
+          .width = options.width,
+          .layers = options.layers,
+          .dropout = options.dropout,
+          .heads = options.heads,
+          .edge_attention = options.edge_attention,
+          .max_aggregation = options.aggregation == "max"};
+}
+
 template <>
 std::unique_ptr<Backbone<float>> make_backbone<float>(const std::string& name,
                                                       const BackboneSpec& spec) {
-  return find_part(backbones(), "backbone", name).make_float(spec);
+  return checked(name, spec).make_float(spec);
 }
 
 template <>
 std::unique_ptr<Backbone<double>> make_backbone<double>(const std::string& name,
                                                         const BackboneSpec& spec) {
-  return find_part(backbones(), "backbone", name).make_double(spec);
+  return checked(name, spec).make_double(spec);
 }
 
 }  // namespace pegnn

@@ -47,11 +47,16 @@ struct BackboneEntry {
   // Works on local graphs (graph/local.h) whose training points carry their labels, instead of one
   // graph over the points.
   bool local = false;
+  // Error{usage} for a shape it cannot have; null: it can have any.
+  void (*check)(const BackboneSpec& spec) = nullptr;
   std::unique_ptr<Backbone<float>> (*make_float)(const BackboneSpec& spec);
   std::unique_ptr<Backbone<double>> (*make_double)(const BackboneSpec& spec);
 };
 
 std::span<const BackboneEntry* const> backbones();
+
+// What the options say of a backbone, for inputs of that width.
+BackboneSpec backbone_spec(const Options& options, std::int64_t in);
 
 template <class T>
 std::unique_ptr<Backbone<T>> make_backbone(const std::string& name, const BackboneSpec& spec);

@@ -166,19 +166,14 @@ void check_heads(const BackboneSpec& spec) {
                   spec.width, spec.heads, below > 0 ? fmt::format("{} or ", below) : "", above));
 }
 
-template <class T>
-std::unique_ptr<Backbone<T>> make_gat(const BackboneSpec& spec) {
-  check_heads(spec);
-  return std::make_unique<Stack<GatLayer, T>>(spec);
-}
-
 }  // namespace
 
 extern constinit const BackboneEntry gat_backbone{
     .info = {.name = "gat",
              .summary = "Graph attention: a point learns how much to listen to each neighbour.",
              .source = "Velickovic et al., ICLR 2018"},
-    .make_float = make_gat<float>,
-    .make_double = make_gat<double>};
+    .check = check_heads,
+    .make_float = make_stack_float<GatLayer>,
+    .make_double = make_stack_double<GatLayer>};
 
 }  // namespace pegnn

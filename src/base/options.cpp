@@ -16,11 +16,17 @@ std::string text_of(double value) { return format_number(value); }
 std::string text_of(bool value) { return value ? "true" : "false"; }
 std::string text_of(const std::string& value) { return value; }
 
+// Whole numbers in full as far as one reads them at a glance.
+std::string limit_text(double limit) {
+  const bool whole = limit == std::floor(limit) && std::abs(limit) <= 1e6;
+  return whole ? fmt::format("{:.0f}", limit) : format_short(limit);
+}
+
 std::string allowed_text(const Limits& limits, bool number) {
   if (*limits.words != '\0') return join(split(limits.words, '|'), ", ");
   if (*limits.list != '\0') return fmt::format("see `pegnn list {}`", limits.list);
   if (!number) return "true, false";
-  return fmt::format("{} to {}", format_short(limits.lo), format_short(limits.hi));
+  return fmt::format("{} to {}", limit_text(limits.lo), limit_text(limits.hi));
 }
 
 [[noreturn]] void refuse(std::string_view origin, std::string_view value,

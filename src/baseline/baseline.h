@@ -66,6 +66,7 @@ class Baseline {
 
 struct BaselineEntry {
   PartInfo info;
+  bool uses_features = true;  // else it sees places and labels alone
   bool gives_deviation = false;
   bool leaves_out = false;  // predict_left_out is there
   bool holds_back = false;  // --validation applies

@@ -18,16 +18,27 @@ double one_longitude(Point p) {
   return p.x == -180 ? 180 : p.x;
 }
 
-// To [-1, 1], where floats tell the most values apart: trees see the order of a column's values
-// alone, and projected coordinates need more digits than floats have far from zero.
-ColumnScale range_of(const std::vector<double>& values, std::size_t column, std::size_t columns) {
-  double lo = values[column], hi = lo;
-  for (std::size_t i = column; i < values.size(); i += columns) {
-    lo = std::min(lo, values[i]);
-    hi = std::max(hi, values[i]);
+// The median to 0 and the median distance from it to 1: trees see the order of a column's values
+// alone, and floats tell the most values apart near zero, which is where most of a column then
+// lies, whatever its outliers and however far from zero its coordinates.
+ColumnScale middle_of(const std::vector<double>& values, std::size_t column, std::size_t columns) {
+  std::vector<double> sorted;
+  for (std::size_t i = column; i < values.size(); i += columns) sorted.push_back(values[i]);
+  const auto median = [&] {
+    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    std::nth_element(sorted.begin(), middle, sorted.end());
+    return *middle;
+  };
+  const double centre = median();
+  double farthest = 0;
+  for (double& v : sorted) {
+    v = std::abs(v / 2 - centre / 2);  // halves: a difference of the largest doubles has no room
+    farthest = std::max(farthest, v);
   }
-  const double half = hi / 2 - lo / 2;
-  return {.offset = lo / 2 + hi / 2, .scale = half > 0 ? half : 1};
+  const double spread = median();
+  // Where more than half of the values are the same, the others are spread over the range.
+  const double scale = spread > 0 ? spread : farthest;
+  return {.offset = centre, .scale = scale > 0 ? 2 * std::min(scale, 1e307) : 1};
 }
 
 // To mean 0 and deviation 1, however the target was scaled: the library ignores gains below a fixed
@@ -111,7 +122,7 @@ void Boosted::fit(const BaselineRows& rows, const BaselineRows& held, const Thre
   const std::vector<double> values = columns_of(sorted.view(), true, pool);
   scales_.clear();
   for (std::size_t c = 0; c < static_cast<std::size_t>(columns()); ++c) {
-    scales_.push_back(range_of(values, c, static_cast<std::size_t>(columns())));
+    scales_.push_back(middle_of(values, c, static_cast<std::size_t>(columns())));
   }
   const std::vector<float> inputs = inputs_of(values);
   const std::vector<float> held_inputs = inputs_of(columns_of(held, false, pool));

@@ -10,6 +10,10 @@ namespace {
 constexpr double kRoot3 = 1.7320508075688772;
 constexpr double kRoot5 = 2.2360679774997896;
 
+// From here on every correlation is zero in double; an infinite u would otherwise be infinity times
+// zero.
+constexpr double kFar = 1000;
+
 }  // namespace
 
 Covariance covariance_of(const std::string& name, Covariance automatic) {
@@ -37,6 +41,7 @@ const char* name_of(Covariance covariance) {
 }
 
 double correlation(Covariance covariance, double u) {
+  if (u > kFar) return 0;
   switch (covariance) {
     case Covariance::exponential:
       return std::exp(-u);
@@ -51,6 +56,7 @@ double correlation(Covariance covariance, double u) {
 }
 
 double slope_over_u(Covariance covariance, double u) {
+  if (u > kFar) return 0;
   switch (covariance) {
     case Covariance::exponential:
       return u > 0 ? std::exp(-u) / u : 0.0;

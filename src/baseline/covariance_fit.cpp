@@ -123,10 +123,14 @@ SpatialModel fit_by_likelihood(const Observations& observations, const VecchiaTe
   };
   constexpr std::int64_t kMostEvaluations = 150;
   constexpr std::int64_t kStarts = 8;
-  // Per term and as if the labels had variance 1, so that one tolerance fits all tables.
+  // Per row and as if the labels had variance 1, so that one tolerance fits all tables.
+  double rows = 0;
+  for (const std::int32_t child : terms.children) {
+    rows += observations.counts[static_cast<std::size_t>(child)];
+  }
   const double shift = 0.5 * std::log(observations.label_variance());
   const Objective objective = [&](std::span<const double> x, std::span<double>) {
-    const double value = shift - evaluate(x).log_likelihood / static_cast<double>(terms.size());
+    const double value = -shift - evaluate(x).log_likelihood / rows;
     progress.step(value);
     return value;
   };

@@ -227,11 +227,12 @@ std::optional<double> log_marginal_likelihood(const ThreadPool& pool, GpParamete
 }
 
 void ExactGp::condition(const ThreadPool& pool, GpParameters parameters, bool free_mean,
-                        Mat<const double> x, std::span<const double> y) {
+                        Mat<const double> x, std::span<const double> y,
+                        const std::function<void()>& between) {
   restore(std::move(parameters), x, std::vector<double>(y.size(), 0.0));
   constexpr double kFirst = 1e-10, kGrowth = 10, kMost = 1;  // of the variance
   double extra = kFirst * parameters_.variance;
-  while (!factorise(pool)) {
+  while (!factorise(pool, between)) {
     parameters_.noise += extra;
     extra *= kGrowth;
     if (extra > kMost * parameters_.variance) {
@@ -251,15 +252,17 @@ void ExactGp::restore(GpParameters parameters, Mat<const double> x, std::vector<
   factor_ = {};
 }
 
-bool ExactGp::factorise(const ThreadPool& pool) {
-  if (factor_.size() == 0) factor_.resize(rows() * rows());
+bool ExactGp::factorise(const ThreadPool& pool, const std::function<void()>& between) {
+  factor_.resize(rows() * rows());
   covariance_matrix(pool, parameters_, inputs(), factor());
-  return cholesky(pool, factor());
+  if (cholesky(pool, factor(), between)) return true;
+  factor_ = {};  // half a factor is none
+  return false;
 }
 
 void ExactGp::need_factor(const ThreadPool& pool) {
   if (has_factor()) return;
-  if (!factorise(pool)) {
+  if (!factorise(pool, {})) {
     throw Error(ErrorKind::model, "gp: the stored parameters give no valid covariance matrix");
   }
 }

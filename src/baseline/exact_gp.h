@@ -11,6 +11,7 @@
 // 5.4.2. Matrices of n rows cost n^2 numbers of memory and n^3 / 3 multiplications.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -50,9 +51,11 @@ std::optional<double> log_marginal_likelihood(const ThreadPool& pool, GpParamete
 class ExactGp {
  public:
   // Where K is not positive definite to working precision, the noise is raised until it is. With
-  // `free_mean` the best mean for all rows is taken.   x: n x d, y: n
+  // `free_mean` the best mean for all rows is taken. `between` is called now and then and may
+  // throw. x: n x d, y: n
   void condition(const ThreadPool& pool, GpParameters parameters, bool free_mean,
-                 Mat<const double> x, std::span<const double> y);
+                 Mat<const double> x, std::span<const double> y,
+                 const std::function<void()>& between = {});
   // The same from what was stored. The factor of K, which variances need, is computed when they are
   // first asked for.
   void restore(GpParameters parameters, Mat<const double> x, std::vector<double> alpha);
@@ -74,7 +77,7 @@ class ExactGp {
 
  private:
   Mat<double> factor() { return {factor_.data(), rows(), rows()}; }
-  bool factorise(const ThreadPool& pool);
+  bool factorise(const ThreadPool& pool, const std::function<void()>& between);
   void need_factor(const ThreadPool& pool);
 
   GpParameters parameters_;

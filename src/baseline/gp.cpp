@@ -10,15 +10,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
-#include <limits>
 #include <numeric>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
 #include "baseline/exact_gp.h"
@@ -31,29 +29,9 @@
 namespace pegnn {
 namespace {
 
-// Bytes that can be had without swapping; nothing where the system does not tell.
-std::optional<double> available_memory() {
-  std::ifstream file("/proc/meminfo");
-  std::string key, unit;
-  double kilobytes = 0;
-  while (file >> key >> kilobytes) {
-    if (key == "MemAvailable:") return 1024 * kilobytes;
-    std::getline(file, unit);
-  }
-  return {};
-}
-
-// Error{usage} where the covariance matrix of so many rows does not fit: better than being killed.
-void require_memory(std::int64_t rows) {
-  constexpr double kGigabyte = 1e9;
-  const double needed = 8.0 * static_cast<double>(rows) * static_cast<double>(rows);
-  const double free = available_memory().value_or(std::numeric_limits<double>::infinity());
-  if (needed <= free) return;
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("--model gp: {} rows need a covariance matrix of {:.1f} GB, and {:.1f} GB "
-                  "of memory are free; take --model nngp or --model svgp, or fewer rows",
-                  format_count(rows), needed / kGigabyte, free / kGigabyte));
+// Of the covariance matrix; in all there is little more.
+double matrix_bytes(std::int64_t rows) {
+  return 8.0 * static_cast<double>(rows) * static_cast<double>(rows);
 }
 
 class Gp final : public Baseline {
@@ -62,7 +40,9 @@ class Gp final : public Baseline {
 
   void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
            FitProgress& progress) override {
-    require_memory(rows.rows());
+    require_memory(matrix_bytes(rows.rows()),
+                   fmt::format("--model gp on {} rows", format_count(rows.rows())),
+                   "take --model nngp or --model svgp, or fewer rows");
     OrderedRows ordered(rows);
     order_ = ordered.order;
     labels_ = ordered.target;
@@ -81,7 +61,8 @@ class Gp final : public Baseline {
       process_.restore(std::move(nothing), x, std::vector<double>(labels_.size(), 0.0));
       return;
     }
-    process_.condition(pool, learned(ordered, x, scale, pool, progress), true, x, labels_);
+    process_.condition(pool, learned(ordered, x, scale, pool, progress), true, x, labels_,
+                       [&] { progress.check(); });
     progress.check();
   }
 
@@ -123,7 +104,10 @@ class Gp final : public Baseline {
       std::fill(deviation.begin(), deviation.end(), 0.0);
       deviation = {};
     }
-    if (!deviation.empty() && !process_.has_factor()) require_memory(process_.rows());
+    if (!deviation.empty() && !process_.has_factor()) {
+      require_memory(matrix_bytes(process_.rows()), "the standard deviation of a gp",
+                     "--no-deviation leaves it out");
+    }
     process_.predict(pool, x, mean, deviation);
     for (double& d : deviation) d = std::sqrt(d + process_.parameters().noise);
   }
@@ -170,9 +154,9 @@ class Gp final : public Baseline {
                        const ThreadPool& pool, FitProgress& progress) const {
     std::vector<double> y;
     for (const double v : labels_) y.push_back((v - scale.centre) / scale.deviation);
-    const std::vector<std::int64_t> rows =
-        learning_rows(ordered.points, spec_.space, spec_.options.gp_rows,
-                      static_cast<std::uint64_t>(spec_.options.seed), pool);
+    const std::vector<std::int64_t> rows = learning_rows(
+        ordered.points, spec_.space, std::min(spec_.options.gp_rows, ordered.view().rows()),
+        static_cast<std::uint64_t>(spec_.options.seed), pool);
     GpParameters p =
         learn_parameters(inputs_, covariance(), x, y, rows, spec_.options.gp_steps, pool, progress);
     p.variance *= scale.deviation * scale.deviation;
@@ -200,10 +184,9 @@ extern constinit const BaselineEntry gp_baseline{
     .gives_deviation = true,
     .leaves_out = true,
     .resolve =
-        [](Options& options, std::int64_t rows) {
+        [](Options& options, std::int64_t) {
           if (options.kernel == "auto") options.kernel = name_of(Covariance::matern32);
           if (options.gp_steps == 0) options.gp_steps = kSteps;
-          options.gp_rows = std::min(options.gp_rows, rows);
         },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<Gp>(spec);

@@ -27,6 +27,7 @@ extern constinit const BaselineEntry idw_baseline{
     .info = {.name = "idw",
              .summary = "Inverse distance weighting over the nearest training points.",
              .source = "Shepard, ACM National Conference 1968"},
+    .uses_features = false,
     .leaves_out = true,
     .resolve = [](Options& options, std::int64_t rows) { resolve_k(options, 10, rows); },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {

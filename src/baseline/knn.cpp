@@ -22,6 +22,7 @@ extern constinit const BaselineEntry knn_baseline{
     .info = {.name = "knn",
              .summary = "Mean of the nearest training points' labels, uniform or by distance.",
              .source = "Cover and Hart, IEEE Trans. Inf. Theory 13, 1967"},
+    .uses_features = false,
     .leaves_out = true,
     .resolve = [](Options& options, std::int64_t rows) { resolve_k(options, 5, rows); },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {

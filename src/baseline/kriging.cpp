@@ -55,6 +55,7 @@ extern constinit const BaselineEntry kriging_baseline{
              .summary =
                  "Local ordinary kriging from the nearest training points, with its deviation.",
              .source = "Matheron, Economic Geology 58, 1963; Cressie 1993"},
+    .uses_features = false,
     .gives_deviation = true,
     .leaves_out = true,
     .resolve =

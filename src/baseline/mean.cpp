@@ -36,6 +36,7 @@ class Mean final : public Baseline {
   void restore(const ArrayReader& arrays, const ThreadPool&) override {
     mean_ = arrays.number("mean");
     deviation_ = arrays.number("deviation");
+    if (deviation_ < 0) arrays.refuse("deviation", "is negative");
   }
 
   void predict(const BaselineRows&, const ThreadPool&, std::span<double> mean,
@@ -68,6 +69,7 @@ extern constinit const BaselineEntry mean_baseline{
     .info = {.name = "mean",
              .summary = "The mean of the training rows, everywhere.",
              .source = "the least any model must beat"},
+    .uses_features = false,
     .gives_deviation = true,
     .leaves_out = true,
     .resolve = [](Options&, std::int64_t) {},

@@ -13,7 +13,7 @@ FitProgress::FitProgress(const RunSettings& run)
       log_(run.log != nullptr ? *run.log : silent_log()),
       start_(std::chrono::steady_clock::now()) {}
 
-void FitProgress::step(double loss) {
+void FitProgress::step(double loss, double validation) {
   ++taken_;
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
@@ -22,10 +22,16 @@ void FitProgress::step(double loss) {
                     .loss = loss,
                     .main = loss,
                     .auxiliary = std::numeric_limits<double>::quiet_NaN(),
+                    .validation = validation,
                     .seconds = seconds,
                     .measured = true});
   if (run_.progress) run_.progress(curve_.back());
   check();
+}
+
+void FitProgress::best(std::int64_t step, double validation) {
+  best_step_ = step;
+  best_validation_ = validation;
 }
 
 void FitProgress::check() const {

@@ -16,6 +16,7 @@
 
 #include <fmt/core.h>
 
+#include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
@@ -38,6 +39,9 @@ class Svgp final : public Baseline {
 
   void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
            FitProgress& progress) override {
+    const auto m = static_cast<double>(std::min(spec_.options.inducing, rows.rows()));
+    require_memory(64 * m * m, fmt::format("--inducing {}", format_count(spec_.options.inducing)),
+                   "take fewer");
     const OrderedRows ordered(rows);
     inputs_.fit(ordered.view());
     std::vector<double> values(static_cast<std::size_t>(rows.rows() * inputs_.columns()));

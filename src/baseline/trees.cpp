@@ -14,6 +14,7 @@
 #include <xgboost/c_api.h>
 
 #include "base/assert.h"
+#include "baseline/tree_check.h"
 
 namespace pegnn {
 namespace {
@@ -25,6 +26,8 @@ constexpr std::int64_t kPatience = 50;
 // Without held rows: this many full trees' worth of rounds, 300 at the default rate of 0.05. Held
 // rows chose 50 to 500 on tables of 2,500 rows, and 150 to 1,300 on 15,000.
 constexpr double kFixedWorth = 15;
+
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 void check(int status) {
   if (status == 0) return;
@@ -56,8 +59,8 @@ class Matrix {
   DMatrixHandle handle_ = nullptr;
 };
 
-// The bytes carry a checksum (FNV-1a; Fowler, Noll, Vo), because the library trusts what it loads:
-// a flipped bit may become a tree that points outside of itself.
+// The bytes carry a checksum (FNV-1a; Fowler, Noll, Vo): a flipped bit may leave a tree that is
+// sound and says something else.
 constexpr std::size_t kChecksumBytes = 8;
 
 std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
@@ -95,6 +98,17 @@ class Trees::Booster {
 
   void set(const char* name, const std::string& value) {
     check(XGBoosterSetParam(handle_, name, value.c_str()));
+  }
+
+  void prepare(const TreeSettings& settings) {
+    set("objective", "reg:squarederror");
+    set("base_score", "0");
+    set("tree_method", "hist");
+    set("grow_policy", "lossguide");
+    set("max_depth", "0");
+    set("max_leaves", fmt::format("{}", settings.leaves));
+    set("eta", fmt::format("{}", settings.rate));
+    set("seed", "0");  // nothing is drawn
   }
 
   void boost(const Matrix& rows, std::int64_t round) {
@@ -152,11 +166,6 @@ class Trees::Booster {
     check(XGBoosterBoostedRounds(handle_, &rounds));
     return rounds;
   }
-  std::int64_t columns() const {
-    bst_ulong count = 0;
-    check(XGBoosterGetNumFeature(handle_, &count));
-    return static_cast<std::int64_t>(count);
-  }
 
  private:
   Booster() = default;
@@ -177,14 +186,7 @@ void Trees::fit(const TreeRows& rows, const TreeRows& held, const TreeSettings& 
     matrices.push_back(watch->get());
   }
   Booster booster(matrices);
-  booster.set("objective", "reg:squarederror");
-  booster.set("base_score", "0");
-  booster.set("tree_method", "hist");
-  booster.set("grow_policy", "lossguide");
-  booster.set("max_depth", "0");
-  booster.set("max_leaves", fmt::format("{}", settings.leaves));
-  booster.set("eta", fmt::format("{}", settings.rate));
-  booster.set("seed", "0");  // nothing is drawn
+  booster.prepare(settings);
 
   std::int64_t rounds = settings.rounds;
   if (!watched) {
@@ -193,20 +195,28 @@ void Trees::fit(const TreeRows& rows, const TreeRows& held, const TreeSettings& 
   progress.expect(rounds);
   std::int64_t kept = 0;
   double best = std::numeric_limits<double>::infinity();
+  const double square = settings.unit * settings.unit;
   bool more = true;
   for (std::int64_t round = 1; round <= rounds && more; ++round) {
     booster.boost(train, round - 1);
-    const double error = watched ? mean_square(booster.predict(*watch), held.target)
-                                 : mean_square(booster.predict(train), rows.target);
+    const double learned = mean_square(booster.predict(train), rows.target);
+    const double error = watched ? mean_square(booster.predict(*watch), held.target) : learned;
     if (!watched || error < best) {
       best = error;
       kept = round;
     }
-    progress.step(error * settings.unit * settings.unit);
+    progress.step(learned * square, watched ? error * square : kUnknown);
     more = error > 0 && round - kept < kPatience;
   }
-  // From its own bytes, so that it predicts what a restored one does; the rows are let go.
-  load(booster.save(kept));
+  if (watched) progress.best(kept, best * square);
+  // From its own bytes, so that it predicts what a restored one does; the rows are let go. Trees
+  // that could not be restored, as a later release might write them, are noticed here.
+  std::vector<std::uint8_t> bytes = booster.save(kept);
+  if (const auto fault = fault_of_trees(bytes, rows.inputs.cols)) {
+    throw Error(ErrorKind::failure,
+                fmt::format("boosted trees: XGBoost wrote what cannot be read back: {}", *fault));
+  }
+  load(std::move(bytes));
 }
 
 void Trees::load(std::vector<std::uint8_t> bytes) {
@@ -231,16 +241,17 @@ void Trees::restore(const ArrayReader& arrays, std::int64_t columns) {
   const std::span<const std::uint8_t> model = bytes.subspan(kChecksumBytes);
   const std::uint64_t hash = checksum(model);
   for (std::size_t i = 0; i < kChecksumBytes; ++i) {
-    if (bytes[i] != checksum_byte(hash, i)) arrays.refuse("trees", "is damaged");
+    if (bytes[i] != checksum_byte(hash, i)) {
+      arrays.refuse("trees", "is damaged: its checksum does not match");
+    }
+  }
+  if (const auto fault = fault_of_trees(model, columns)) {
+    arrays.refuse("trees", fmt::format("is damaged: {}", *fault));
   }
   try {
     load({model.begin(), model.end()});
   } catch (const Error& error) {
     arrays.refuse("trees", fmt::format("cannot be read ({})", error.what()));
-  }
-  if (booster_->columns() != columns || booster_->trees() < 1) {
-    arrays.refuse("trees", fmt::format("holds {} trees on {} columns; the model has {} columns",
-                                       booster_->trees(), booster_->columns(), columns));
   }
 }
 

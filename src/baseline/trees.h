@@ -49,8 +49,8 @@ class Trees {
   void fit(const TreeRows& rows, const TreeRows& held, const TreeSettings& settings,
            FitProgress& progress);
 
-  // As the array "trees"; `restore` throws Error{model} for bytes that are damaged or were learned
-  // from another number of columns.
+  // As the array "trees"; `restore` throws Error{model} for bytes that are damaged, by accident or
+  // on purpose, or were learned from another number of columns.
   void store(Arrays& arrays) const;
   void restore(const ArrayReader& arrays, std::int64_t columns);
 

@@ -1,6 +1,8 @@
 // pegnn predict: the table's rows with a column of predictions.
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <memory>
 
 #include <fmt/core.h>
@@ -69,7 +71,7 @@ class Predict final : public Command {
     const Prediction predicted = predict(model, table, session.run_settings());
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    write(table, predicted, out);
+    write(table, predicted, digits_for(model.info()), out);
     session.log().note(fmt::format("predicted '{}' for {} rows in {}", model.info().roles.target,
                                    format_count(table.rows()), format_seconds(seconds)));
   }
@@ -89,9 +91,21 @@ class Predict final : public Command {
     return model.predict_with_deviation(table, choice, drop, run);
   }
 
+  // The digits of a float; more would only look exact. Of a target far from zero, those before its
+  // variation begins come on top: the same number for every row.
+  static constexpr int kDigits = 9;
+  static int digits_for(const ModelInfo& info) {
+    constexpr int kAll = 17;  // of a double
+    const double range = info.target_hi - info.target_lo;
+    if (!(range > 0)) return kAll;
+    const double largest = std::max(std::abs(info.target_lo), std::abs(info.target_hi));
+    const int lead = static_cast<int>(std::ceil(std::log10(largest / range)));
+    return std::clamp(kDigits + lead, kDigits, kAll);
+  }
+
   // Rows go out as they came in, byte for byte, with a field or two more. A missing prediction is
   // empty.
-  void write(const Table& table, const Prediction& predicted, Output& out) const {
+  void write(const Table& table, const Prediction& predicted, int digits, Output& out) const {
     const bool deviation = !predicted.deviation.empty();
     std::string text = table.header_text() + table.delimiter() + csv_name(table, column_);
     if (deviation) text += table.delimiter() + csv_name(table, column_ + kDeviationSuffix);
@@ -99,9 +113,9 @@ class Predict final : public Command {
     for (std::int64_t row = 0; row < table.rows(); ++row) {
       const auto at = static_cast<std::size_t>(row);
       text += table.row_text(row);
-      // The digits of a float; more would only look exact.
-      text += table.delimiter() + csv_number(table, predicted.mean[at], 9);
-      if (deviation) text += table.delimiter() + csv_number(table, predicted.deviation[at], 9);
+      text += table.delimiter() + csv_number(table, predicted.mean[at], digits);
+      if (deviation)
+        text += table.delimiter() + csv_number(table, predicted.deviation[at], kDigits);
       text += '\n';
       if (text.size() > (1U << 20)) {
         out.write(text);

@@ -29,8 +29,9 @@ ProgressDisplay::ProgressDisplay() : terminal_(::isatty(STDERR_FILENO) != 0) {
 std::string ProgressDisplay::line(const TrainProgress& p) const {
   std::string text = fmt::format("step {}/{}", format_count(p.step), format_count(p.steps));
   if (rate_ > 0 && p.step < p.steps) {
-    text += fmt::format("  {} left ({:.0f} steps/s)",
-                        format_seconds(static_cast<double>(p.steps - p.step) / rate_), rate_);
+    text += fmt::format("  {} left ({} steps/s)",
+                        format_seconds(static_cast<double>(p.steps - p.step) / rate_),
+                        rate_ < 10 ? format_short(rate_, 2) : fmt::format("{:.0f}", rate_));
   }
   text += fmt::format("  loss {}", format_short(last_.measured ? last_.loss : p.loss));
   if (!last_.measured) return text;
@@ -45,7 +46,8 @@ std::string ProgressDisplay::line(const TrainProgress& p) const {
 }
 
 void ProgressDisplay::update_rate(const TrainProgress& p) {
-  if (p.step <= rate_step_ || p.seconds < rate_seconds_) {  // another run began
+  // Another run began, or this one did: what went before its first word is no part of a step.
+  if (rate_step_ == 0 || p.step <= rate_step_ || p.seconds < rate_seconds_) {
     last_ = {};
     rate_ = 0;
     rate_step_ = p.step;

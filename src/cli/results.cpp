@@ -51,16 +51,16 @@ std::string evaluation_json(const std::vector<Evaluation>& rows) {
 
 std::string evaluation_table(const std::vector<Evaluation>& rows) {
   std::string text = fmt::format(
-      "{:<12} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8}\n", "model", "scheme",
+      "{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8}\n", "model", "scheme",
       "folds", "mse", "mae", "rmse", "r2", "mse_minmax", "mae_minmax", "seconds");
   for (const Evaluation& e : rows) {
     const Metrics& m = e.mean;
     text += fmt::format(
-        "{:<12} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8.1f}\n", e.model,
+        "{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8.1f}\n", e.model,
         e.scheme, e.folds.size(), format_short(m.mse), format_short(m.mae), format_short(m.rmse),
         format_short(m.r2, 3), format_short(m.mse_minmax), format_short(m.mae_minmax), e.seconds);
     if (e.folds.size() > 1) {
-      text += fmt::format("{:<12} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}\n", "",
+      text += fmt::format("{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}\n", "",
                           "  +- sd", "", format_short(e.sd.mse, 2), format_short(e.sd.mae, 2),
                           format_short(e.sd.rmse, 2), format_short(e.sd.r2, 2),
                           format_short(e.sd.mse_minmax, 2), format_short(e.sd.mae_minmax, 2));

@@ -55,14 +55,19 @@ bool Session::was_given(std::string_view flag) const {
 
 // Options that a named model would ignore are a misunderstanding.
 void Session::refuse_contradictions(const Options& options) const {
+  for (const char* flag : {"--backbone", "--encoder"}) {
+    if (options.model == "network" || !was_given(flag)) continue;
+    throw Error(ErrorKind::usage,
+                fmt::format("--model {} has no network; leave out {}", options.model, flag));
+  }
   for (const auto& [name, value] : given) {
     if (name != "model" || value == "network") continue;
     for (const char* flag : {"--backbone", "--encoder"}) {
       const bool encoder_of_pe = value.starts_with("pe-") && flag == std::string_view("--encoder");
       if (!was_given(flag) || (encoder_of_pe && options.encoder != "none")) continue;
-      throw Error(ErrorKind::usage,
-                  fmt::format("--model {} says which {} is trained; leave out {}", value,
-                              options.model == "network" ? "network" : "model", flag));
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("--model {} says which network is trained; leave out {}", value, flag));
     }
   }
 }

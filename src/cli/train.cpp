@@ -59,7 +59,8 @@ class Train final : public Command {
     if (resume_ && !run.resume) {
       session.log().note(fmt::format("no snapshot in '{}': starting from the first step", out_));
     }
-    folder.log_progress(run);
+    // Baselines keep no snapshot: until one is fitted, the folder stays as it was.
+    if (options.model == "network") folder.log_progress(run);
 
     const TrainResult result = train(table, roles, options, columns_.drop_missing, run);
     result.model.save(folder.model());

@@ -92,8 +92,8 @@ FoldScore score_fold(const Dataset& data, const Roles& roles, const Options& opt
                      const Split& split, const Scaler* over_all, double lo, double hi,
                      const RunSettings& run, Evaluation& evaluation) {
   const auto start = std::chrono::steady_clock::now();
-  const Fit fit = fit_model(subset(data, split.train), roles, options, over_all, run);
-  const Model model(fit.state);
+  Fit fit = fit_model(subset(data, split.train), roles, options, over_all, run);
+  const Model model(std::move(fit.state));
   const Dataset test = subset(data, split.test);
   const std::vector<double> predicted = model.predict(test.points, test.x, run);
   for (std::size_t i = 0; i < predicted.size(); ++i) {
@@ -113,11 +113,12 @@ std::string model_name(const Options& options) {
   return (options.encoder == "none" ? "" : "pe-") + options.backbone;
 }
 
-Evaluation evaluate(const Table& table, const Roles& roles, const Options& options,
+Evaluation evaluate(const Table& table, const Roles& given, const Options& options,
                     const EvaluateSettings& settings, const RunSettings& run) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
   check_options(options);
-  if (roles.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
+  if (given.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
+  const Roles roles = roles_for(options, given, log);
   const Dataset data =
       make_dataset(table, roles, space_for(options, roles),
                    settings.drop_missing ? MissingRows::drop : MissingRows::refuse, log);

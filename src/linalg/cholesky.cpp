@@ -12,12 +12,13 @@ namespace pegnn {
 
 // Panel by panel: the diagonal tile is factored, the rows below it are solved against it, and their
 // square is taken from what remains. A panel is as wide as the product kernel is deep.
-bool cholesky(const ThreadPool& pool, Mat<double> a) {
+bool cholesky(const ThreadPool& pool, Mat<double> a, const std::function<void()>& between) {
   using namespace packed;
   const std::int64_t n = a.rows;
   const std::int64_t room = n > kDepth ? padded(n - kDepth) * kDepth : 0;
   AlignedBuffer<double> left(room), right(room);
   for (std::int64_t k = 0; k < n; k += kDepth) {
+    if (between) between();
     const std::int64_t width = std::min(kDepth, n - k), next = k + width;
     const Mat<double> diagonal = a.block(k, width).columns(k, width);
     if (!factor_tile(diagonal)) return false;

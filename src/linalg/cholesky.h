@@ -6,6 +6,7 @@
 // inverse are computed in place, with work memory of 4 KB per row.
 
 #include <cstdint>
+#include <functional>
 
 #include "base/matrix.h"
 #include "base/thread_pool.h"
@@ -14,8 +15,10 @@ namespace pegnn {
 
 // Replaces the lower triangle of the n x n matrix `a` by its Cholesky factor L, a = L L^T; what
 // stands above the diagonal is neither read nor written. Returns true, or false when a is not
-// positive definite (a is then partly overwritten).
-[[nodiscard]] bool cholesky(const ThreadPool& pool, Mat<double> a);
+// positive definite (a is then partly overwritten). `between` is called before every panel and may
+// throw, to stop.
+[[nodiscard]] bool cholesky(const ThreadPool& pool, Mat<double> a,
+                            const std::function<void()>& between = {});
 
 // b <- L^-1 b, and b <- L^-T b.   l: n x n with the factor in its lower triangle, b: n x m
 void solve_lower(const ThreadPool& pool, Mat<const double> l, Mat<double> b);

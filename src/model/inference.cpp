@@ -43,6 +43,18 @@ void Inference::prepare(std::span<const Point> queries, Mat<const float> feature
   fill(queries, features, out);
 }
 
+std::size_t Inference::chunk(std::size_t rows) const {
+  // Larger chunks share more of the training points' work, smaller ones take less memory. 16 K
+  // points scattered over half a million training points, where neighbourhoods hardly overlap, take
+  // 0.67 GB in all; points close together far less.
+  constexpr std::int64_t kMostQueries = 16384, kMostLocalEdges = kMostQueries * 30;
+  if (test_only()) return std::max<std::size_t>(1, rows);
+  std::int64_t most = kMostQueries;
+  if (local_)
+    most = std::clamp<std::int64_t>(kMostLocalEdges / (options_.k * (options_.k + 1)), 1, most);
+  return static_cast<std::size_t>(most);
+}
+
 void Inference::prepare_own(std::span<const std::int32_t> rows, Prepared& out) {
   const auto count = static_cast<std::int64_t>(rows.size());
   const std::int64_t width = training_.features.cols;

@@ -44,6 +44,10 @@ class Inference {
   // Predictions of the queries, in scaled units; out has one place per query.
   void run(const Prepared& prepared, std::span<const float> parameters, std::span<float> out);
 
+  // Most queries for one pass, of at most `rows`, so that its memory stays bounded: local graphs
+  // grow with the square of k. All rows where queries are linked to each other.
+  std::size_t chunk(std::size_t rows) const;
+
   // Networks on local graphs always attach to the training points.
   bool test_only() const { return options_.graph == "test-only" && !network_.local(); }
 

@@ -4,6 +4,7 @@
 #include "model/network.h"
 #include "model/safetensors.h"
 #include "model/state.h"
+#include "pegnn/error.h"
 
 namespace pegnn {
 
@@ -22,6 +23,9 @@ void Model::save(const std::filesystem::path& file) const {
 
 Model Model::with_graph(const std::string& graph) const {
   ModelState state = *state_;
+  if (find_baseline(state.options.model) != nullptr) {
+    throw Error(ErrorKind::usage, "--graph: a " + state.options.model + " model has no graph");
+  }
   set_option(state.options, "graph", graph, "--graph");
   return Model(std::move(state));
 }
@@ -36,7 +40,9 @@ ModelInfo Model::info() const {
   std::int64_t parameters = 0;
   std::string learned;
   if (find_baseline(s.options.model) != nullptr) {
-    for (const NamedArray& array : s.arrays.list()) parameters += array.rows * array.cols;
+    for (const NamedArray& array : s.arrays.list()) {
+      parameters += static_cast<std::int64_t>(array.values.size());  // bytes are no numbers
+    }
     learned = restore_baseline(s, ThreadPool(1))->summary();
   } else {
     const Network<float> network(s.options, static_cast<std::int64_t>(s.roles.features.size()));

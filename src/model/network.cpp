@@ -16,13 +16,7 @@ Network<T>::Network(const Options& options, std::int64_t features)
       auxiliary_loss_(find_loss<T>("mse")) {
   constant_ = features == 0 && encoder_->width() == 0 && !local_ ? 1 : 0;
   const std::int64_t in = features_ + constant_ + encoder_->width() + labels_;
-  backbone_ = make_backbone<T>(options.backbone, {.in = in,
-                                                  .width = options.width,
-                                                  .layers = options.layers,
-                                                  .dropout = options.dropout,
-                                                  .heads = options.heads,
-                                                  .edge_attention = options.edge_attention,
-                                                  .max_aggregation = options.aggregation == "max"});
+  backbone_ = make_backbone<T>(options.backbone, backbone_spec(options, in));
   encoder_->plan({layout_, plan_, "encoder"});
   backbone_->plan({layout_, plan_, "backbone"});
   head_->plan({layout_, plan_, "head"}, backbone_->width());

@@ -1,7 +1,5 @@
 #include "model/preset.h"
 
-#include <fmt/core.h>
-
 #include "backbone/backbone.h"
 #include "baseline/baseline.h"
 #include "encoder/encoder.h"
@@ -127,13 +125,9 @@ void check_options(const Options& o) {
     known.emplace_back("network");
     throw Error(ErrorKind::usage, "--model: " + unknown_word("model", o.model, known));
   }
-  if (o.width % o.heads != 0) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--width {} is not a multiple of --heads {}: heads share the width",
-                            o.width, o.heads));
-  }
   find_part(encoders(), "encoder", o.encoder);
-  find_part(backbones(), "backbone", o.backbone);
+  const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
+  if (o.model == "network" && backbone.check != nullptr) backbone.check(backbone_spec(o, 1));
   find_part(losses(), "loss", o.loss);
   if (find_part(heads(), "head", o.head).target != HeadTarget::outcome) {
     throw Error(ErrorKind::usage, "--head " + o.head +

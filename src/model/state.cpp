@@ -38,7 +38,7 @@ double null_or_number(const ordered_json& v) {
 
 ColumnScale scale_of(const ordered_json& pair, const std::string& source) {
   const ColumnScale scale{pair.at(0), pair.at(1)};
-  if (!std::isfinite(scale.offset) || !std::isfinite(scale.scale) || scale.scale == 0) {
+  if (!std::isfinite(scale.offset) || !std::isfinite(scale.scale) || !(scale.scale > 0)) {
     throw Error(ErrorKind::model, source + ": the scaler holds a value that cannot be used");
   }
   return scale;
@@ -99,7 +99,7 @@ ordered_json metadata_json(const ModelState& s) {
 
 void read_metadata(const ordered_json& j, const std::string& source, ModelState& s) {
   for (const auto& [name, value] : j.at("options").items()) {
-    set_option(s.options, name, value.get<std::string>(), source);
+    set_option(s.options, name, value.get<std::string>(), "option " + name);
   }
   check_options(s.options);
   const ordered_json& columns = j.at("columns");
@@ -238,7 +238,11 @@ BaselineSpec baseline_spec(const ModelState& s) {
 }
 
 std::unique_ptr<Baseline> restore_baseline(const ModelState& s, const ThreadPool& pool) {
-  std::unique_ptr<Baseline> baseline = find_baseline(s.options.model)->make(baseline_spec(s));
+  const BaselineEntry& entry = *find_baseline(s.options.model);
+  BaselineSpec spec = baseline_spec(s);
+  // What a file leaves open is filled in as in training: no number of neighbours is zero.
+  entry.resolve(spec.options, s.training_rows);
+  std::unique_ptr<Baseline> baseline = entry.make(spec);
   baseline->restore(ArrayReader(s.arrays, "model"), pool);
   return baseline;
 }

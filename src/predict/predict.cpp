@@ -18,9 +18,7 @@
 namespace pegnn {
 namespace {
 
-// New points per pass. Larger chunks share more of the training points' work, smaller ones take
-// less memory. 16 K points scattered over half a million training points, where neighbourhoods
-// hardly overlap, take 0.67 GB in all; points close together far less.
+// Rows that a baseline is asked for at a time: between two such chunks it can be stopped.
 constexpr std::size_t kChunk = 16384;
 
 // The columns of the new table that play the parts of the training table's.
@@ -88,8 +86,7 @@ void ask_network(const ModelState& s, const Job& job, const RunSettings& run) {
   Prepared prepared;
   std::int64_t out_of_reach = 0;
   const std::size_t rows = job.points.size();
-  const std::size_t chunk = inference.test_only() ? std::max<std::size_t>(1, rows) : kChunk;
-  for_chunks(rows, chunk, run, [&](std::size_t first, std::size_t count) {
+  for_chunks(rows, inference.chunk(rows), run, [&](std::size_t first, std::size_t count) {
     job.scale(s.scaler, first, count, scaled);
     inference.prepare(std::span(job.points).subspan(first, count),
                       {scaled.data(), static_cast<std::int64_t>(count), width}, prepared);

@@ -103,6 +103,17 @@ void check_degrees(const Table& table, const Column& column, std::span<const std
   }
 }
 
+// Beyond this, squared distances leave the range of a double.
+void check_planar(const Table& table, const Column& column, std::span<const std::int64_t> rows) {
+  constexpr double kFarthest = 1e100;
+  for (const std::int64_t row : rows) {
+    const double value = column.values[static_cast<std::size_t>(row)];
+    if (std::abs(value) <= kFarthest) continue;
+    fail_data(table, fmt::format(", {}, column '{}': {} is too large for a coordinate",
+                                 place_of(table, row), column.name, format_number(value)));
+  }
+}
+
 // The only sure sign of a swap while both are in range: the columns' own names.
 void warn_if_swapped(const Roles& roles, Log& log) {
   if (!is_latitude_name(roles.x) && !is_longitude_name(roles.y)) return;
@@ -199,6 +210,9 @@ Dataset make_dataset(const Table& table, const Roles& roles, Space space, Missin
     warn_if_swapped(roles, log);
     check_degrees(table, column_of(table, roles.y), data.table_rows, -90, 90);
     check_degrees(table, column_of(table, roles.x), data.table_rows, -180, 360);
+  } else {
+    check_planar(table, column_of(table, roles.x), data.table_rows);
+    check_planar(table, column_of(table, roles.y), data.table_rows);
   }
   fill_values(table, roles, data);
   if (roles.geographic) wrap_longitudes(data.points, log);

@@ -31,9 +31,9 @@ enum class MissingRows { refuse, drop };
 
 // Takes the columns of `roles`, all of them numeric as `resolve_roles` leaves them. Longitudes in
 // (180, 360] are brought to (-180, 0]. Notes and warnings go to `log`.
-// Error{data}: a longitude or latitude out of range; missing or infinite values under
-// `MissingRows::refuse`; no row left; more rows than a graph can number (2^31 - 1).
-// Error{usage}: great-circle or degrees for projected coordinates.
+// Error{data}: a longitude or latitude out of range, or a planar coordinate beyond 1e100; missing
+// or infinite values under `MissingRows::refuse`; no row left; more rows than a graph can number
+// (2^31 - 1). Error{usage}: great-circle or degrees for projected coordinates.
 Dataset make_dataset(const Table& table, const Roles& roles, Space space, MissingRows missing,
                      Log& log);
 

@@ -28,7 +28,7 @@ struct BatchNeeds {
   bool auxiliary = false;  // it learns the local Moran's I
 };
 
-// Buffers are kept from batch to batch. The set is borrowed.
+// The large buffers are kept from batch to batch. The set is borrowed.
 class Batch {
  public:
   // Without messages and auxiliary task the points are not linked at all.

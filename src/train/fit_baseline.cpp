@@ -51,7 +51,9 @@ void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& poo
   baseline->fit(train.view(), held.view(), pool, progress);
   baseline->store(state.arrays);
   fit.curve = progress.curve();
-  state.steps = state.best_step = progress.steps_taken();
+  state.steps = progress.steps_taken();
+  state.best_step = progress.best_step();
+  state.best_validation = progress.best_validation();
   if (const std::string learned = baseline->summary(); !learned.empty()) {
     progress.log().note(fmt::format("{}: {}", entry.info.name, learned));
   }

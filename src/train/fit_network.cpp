@@ -1,5 +1,7 @@
 // Training a network: Algorithm 1 of the paper, then a look at the rows shown.
 
+#include <algorithm>
+
 #include <fmt/core.h>
 #include <xxhash.h>
 
@@ -25,20 +27,25 @@ std::string fingerprint_of(const std::string& data_hash, Options options) {
 
 // What the kept weights predict on the rows shown in the report: the validation rows, attached as
 // new points are; without any, the training rows, each with its neighbours among the others.
-void predict_shown(const Dataset& data, const TrainingSet& set, const ThreadPool& pool, Fit& fit) {
+void predict_shown(const Dataset& data, const Trainer& trainer, const ThreadPool& pool, Fit& fit) {
   const ModelState& state = fit.state;
-  Inference inference(state.options, state.space, set.training_points(), pool);
+  Inference inference(state.options, state.space, trainer.set().training_points(), pool);
+  const std::size_t rows = fit.shown_rows.size();
+  const std::size_t chunk = trainer.reads_labels() ? inference.chunk(rows) : rows;
+  std::vector<float> scaled(rows);
   Prepared prepared;
-  if (fit.shown == ShownRows::validation) {
-    const TrainingSet shown = make_training_set(data, fit.shown_rows, state.scaler);
-    inference.prepare(shown.points, shown.feature_matrix(), prepared);
-  } else {
-    // Without validation rows the training rows are those of the table, in their order.
-    inference.prepare_own(std::vector<std::int32_t>(fit.shown_rows.begin(), fit.shown_rows.end()),
-                          prepared);
+  for (std::size_t first = 0; first < rows; first += chunk) {
+    const std::size_t count = std::min(chunk, rows - first);
+    const std::span<const std::int64_t> some = std::span(fit.shown_rows).subspan(first, count);
+    if (fit.shown == ShownRows::validation) {
+      const TrainingSet shown = make_training_set(data, some, state.scaler);
+      inference.prepare(shown.points, shown.feature_matrix(), prepared);
+    } else {
+      // Without validation rows the training rows are those of the table, in their order.
+      inference.prepare_own(std::vector<std::int32_t>(some.begin(), some.end()), prepared);
+    }
+    inference.run(prepared, state.parameters, std::span(scaled).subspan(first, count));
   }
-  std::vector<float> scaled(fit.shown_rows.size());
-  inference.run(prepared, state.parameters, scaled);
   for (std::size_t i = 0; i < scaled.size(); ++i) {
     fit.predicted.push_back(target_of(state, static_cast<double>(scaled[i])));
     fit.observed.push_back(data.y[static_cast<std::size_t>(fit.shown_rows[i])]);
@@ -72,7 +79,7 @@ void fit_network(const Dataset& data, const Split& split, const ThreadPool& pool
   fit.shown = split.test.empty() ? ShownRows::training : ShownRows::validation;
   fit.shown_rows = some_rows(split.test.empty() ? split.train : split.test, kMostValidationRows,
                              state.options.seed);
-  predict_shown(data, set, pool, fit);
+  predict_shown(data, trainer, pool, fit);
 }
 
 }  // namespace pegnn

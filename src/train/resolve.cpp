@@ -6,8 +6,10 @@
 
 #include <fmt/core.h>
 
+#include "backbone/backbone.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "baseline/baseline.h"
 #include "encoder/scales.h"
 #include "geo/nearest.h"
 #include "pegnn/error.h"
@@ -48,21 +50,33 @@ Space space_for(const Options& options, const Roles& roles) {
   return options.metric == "degrees" ? Space::degrees : Space::sphere;
 }
 
+Roles roles_for(const Options& options, Roles roles, Log& log) {
+  const BaselineEntry* baseline = find_baseline(options.model);
+  if (baseline == nullptr || baseline->uses_features || roles.features.empty()) return roles;
+  log.note(
+      fmt::format("{} sees places alone: {} left out", options.model, join(roles.features, ", ")));
+  roles.features.clear();
+  return roles;
+}
+
 Options resolve_options(Options o, std::span<const Point> points, std::span<const double> target,
                         Space space, const ThreadPool& pool, Log& log) {
   const auto rows = static_cast<std::int64_t>(points.size());
   resolve_batch(o, rows);
-  const std::int64_t in_batch = o.batch == 0 ? rows : std::min(o.batch, rows);
-  if (o.k == 0) o.k = std::clamp<std::int64_t>(in_batch - 1, 1, kNetworkNeighbours);
-  if (o.k >= in_batch) {
-    const std::int64_t most = std::max<std::int64_t>(1, in_batch - 1);
-    log.warn(
-        fmt::format("--k {} needs more than {} points in a batch; using {}", o.k, in_batch, most));
+  // Neighbours come from the batch, on local graphs from all training rows.
+  const bool local = find_part(backbones(), "backbone", o.backbone).local;
+  const std::int64_t there = o.batch == 0 || local ? rows : std::min(o.batch, rows);
+  if (o.k == 0) o.k = std::clamp<std::int64_t>(there - 1, 1, kNetworkNeighbours);
+  if (o.k >= there) {
+    const std::int64_t most = std::max<std::int64_t>(1, there - 1);
+    log.warn(fmt::format("--k {} needs more than {} points {}; using {}", o.k, there,
+                         local ? "to train on" : "in a batch", most));
     o.k = most;
   }
   if (o.encoder != "none" && (o.sigma_min == 0 || o.sigma_max == 0)) {
+    constexpr double kMost = 1e12;  // of the options' range
     const ScaleRange range = natural_scales(points, median_spacing(points, space, pool));
-    if (o.sigma_max == 0) o.sigma_max = std::max(range.highest, o.sigma_min);
+    if (o.sigma_max == 0) o.sigma_max = std::clamp(range.highest, o.sigma_min, kMost);
     if (o.sigma_min == 0) o.sigma_min = std::min(range.lowest, o.sigma_max);
     log.detail(fmt::format("scales of the encoder: {} to {}", format_short(o.sigma_min),
                            format_short(o.sigma_max)));

@@ -16,6 +16,9 @@ class Log;
 // great-circle distance on projected coordinates.
 Space space_for(const Options& options, const Roles& roles);
 
+// The roles without features for a baseline that sees none, with a note of those left out.
+Roles roles_for(const Options& options, Roles roles, Log& log);
+
 // Options of a network: fills k where it is 0, batch where it is -1, sigma-min and sigma-max where
 // they are 0 from the spacing and extent of the points, clips k to the points there are (with a
 // warning), and switches the auxiliary task off for a constant target (with a warning).

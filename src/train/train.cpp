@@ -31,10 +31,11 @@ const char* name_of(ShownRows rows) {
   return "";
 }
 
-TrainResult train(const Table& table, const Roles& roles, const Options& options, bool drop_missing,
+TrainResult train(const Table& table, const Roles& given, const Options& options, bool drop_missing,
                   const RunSettings& run) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
-  if (roles.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
+  if (given.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
+  const Roles roles = roles_for(options, given, log);
   const Dataset data = make_dataset(table, roles, space_for(options, roles),
                                     drop_missing ? MissingRows::drop : MissingRows::refuse, log);
   if (data.rows() < kFewestRows) {

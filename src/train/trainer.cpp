@@ -1,5 +1,6 @@
 #include "train/trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -67,7 +68,15 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
   std::vector<std::int64_t> all(validation_rows.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
   const TrainingSet scaled = make_training_set(held, all, scaler);
-  inference_->prepare(scaled.points, scaled.feature_matrix(), validation_);
+  const std::size_t rows = scaled.points.size();
+  const std::size_t chunk = network_.local() ? inference_->chunk(rows) : rows;
+  for (std::size_t first = 0; first < rows; first += chunk) {
+    const std::size_t count = std::min(chunk, rows - first);
+    inference_->prepare(std::span(scaled.points).subspan(first, count),
+                        scaled.feature_matrix().block(static_cast<std::int64_t>(first),
+                                                      static_cast<std::int64_t>(count)),
+                        validation_.emplace_back());
+  }
   validation_target_.assign(scaled.target.begin(), scaled.target.end());
   validation_output_.resize(validation_target_.size());
 }
@@ -93,7 +102,12 @@ StepLosses Trainer::step(std::int64_t number) {
 }
 
 double Trainer::validate() {
-  inference_->run(validation_, parameters_.span(), validation_output_);
+  std::span<float> out(validation_output_);
+  for (const Prepared& part : validation_) {
+    const auto count = static_cast<std::size_t>(part.attached.queries);
+    inference_->run(part, parameters_.span(), out.first(count));
+    out = out.subspan(count);
+  }
   return loss_(validation_output_, validation_target_, 1.0, {});
 }
 

@@ -59,7 +59,7 @@ class Trainer {
   Adam<float> adam_;
   // Validation; absent without such rows.
   std::unique_ptr<Inference> inference_;
-  Prepared validation_;
+  std::vector<Prepared> validation_;  // one, or on local graphs several of bounded size
   std::vector<float> validation_target_, validation_output_;
   LossFunction<float> loss_;
   Snapshot now_;  // where the run stands; parameters and moments are filled in when it is stored

@@ -38,6 +38,8 @@ class Boosting : public testing::Test {
   struct Outcome {
     std::unique_ptr<Baseline> made;
     std::vector<TrainProgress> curve;
+    std::int64_t best_step = 0;
+    double best_validation = 0;
   };
   static Outcome fit(const Options& options, const SpatialRows& rows, const SpatialRows& held,
                      Space space = Space::plane) {
@@ -47,6 +49,8 @@ class Boosting : public testing::Test {
     FitProgress progress(run);
     out.made->fit(rows.rows(), held.rows(), ThreadPool(1), progress);
     out.curve = progress.curve();
+    out.best_step = progress.best_step();
+    out.best_validation = progress.best_validation();
     return out;
   }
 
@@ -75,6 +79,21 @@ SpatialRows noise(std::size_t rows, std::uint64_t seed) {
     out.target.push_back(std::sin(6 * out.points[i].x) + 0.5 * rng.normal(3, i));
   }
   return out;
+}
+
+TEST_F(Boosting, OneHugeValueDoesNotHideTheOthersOfItsColumn) {
+  SpatialRows rows;
+  rows.feature_count = 1;
+  for (std::size_t i = 0; i < 200; ++i) {
+    rows.points.push_back({0, static_cast<double>(i % 7)});
+    rows.features.push_back(static_cast<double>(i % 2));
+    rows.target.push_back(static_cast<double>(i % 2));
+  }
+  rows.features[0] = 1e15;
+  const Outcome out = fit(options(60, 0.3), rows, {});
+  const std::vector<double> mean = ask(*out.made, rows.picked({10, 11}));
+  EXPECT_NEAR(0, mean[0], 0.1);
+  EXPECT_NEAR(1, mean[1], 0.1);
 }
 
 TEST_F(Boosting, OneTreeTakesTheShrunkenMeanOfItsLeaves) {
@@ -112,23 +131,38 @@ TEST_F(Boosting, KeepsTheTreesUpToTheLowestErrorOnTheHeldRows) {
   const Outcome out = fit(options(2000, 0.2), rows, held);
   std::size_t best = 0;
   for (std::size_t i = 0; i < out.curve.size(); ++i) {
-    if (out.curve[i].loss < out.curve[best].loss) best = i;
+    if (out.curve[i].validation < out.curve[best].validation) best = i;
   }
   EXPECT_EQ(out.curve.size(), best + 1 + 50);  // looked on for 50 rounds
   EXPECT_EQ(out.curve.front().steps, 2000);
+  EXPECT_EQ(out.best_step, static_cast<std::int64_t>(best) + 1);
+  EXPECT_EQ(out.best_validation, out.curve[best].validation);
   EXPECT_EQ(out.made->summary(), std::to_string(best + 1) + " trees of up to 31 leaves");
   // The same trees come of asking for just that many.
   const Outcome exact = fit(options(static_cast<std::int64_t>(best) + 1, 0.2), rows, held);
   EXPECT_EQ(ask(*out.made, held), ask(*exact.made, held));
 }
 
-TEST_F(Boosting, TheCurveIsTheMeanSquaredErrorOfTheHeldRows) {
-  const SpatialRows rows = noise(120, 1), held = noise(60, 2);
-  const Outcome out = fit(options(3, 0.2), rows, held);
-  const std::vector<double> got = ask(*out.made, held);
+double mean_squared_error(const std::vector<double>& got, const SpatialRows& rows) {
   double sum = 0;
-  for (std::size_t i = 0; i < 60; ++i) sum += std::pow(got[i] - held.target[i], 2);
-  EXPECT_NEAR(out.curve.back().loss, sum / 60, 1e-6);
+  for (std::size_t i = 0; i < got.size(); ++i) sum += std::pow(got[i] - rows.target[i], 2);
+  return sum / static_cast<double>(got.size());
+}
+
+TEST_F(Boosting, TheCurveIsTheMeanSquaredErrorOfTheRowsLearnedFromAndOfThoseHeldBack) {
+  const SpatialRows rows = noise(120, 1), held = noise(60, 2);
+  const Outcome out = fit(options(1, 0.2), rows, held);
+  EXPECT_NEAR(out.curve.back().loss, mean_squared_error(ask(*out.made, rows), rows), 1e-6);
+  EXPECT_NEAR(out.curve.back().validation, mean_squared_error(ask(*out.made, held), held), 1e-6);
+}
+
+TEST_F(Boosting, WithoutHeldRowsThereIsNoErrorOnThem) {
+  const SpatialRows rows = noise(120, 1);
+  const Outcome out = fit(options(3, 0.2), rows, {});
+  EXPECT_NEAR(out.curve.back().loss, mean_squared_error(ask(*out.made, rows), rows), 1e-6);
+  EXPECT_TRUE(std::isnan(out.curve.back().validation));
+  EXPECT_TRUE(std::isnan(out.best_validation));
+  EXPECT_EQ(out.best_step, 3);
 }
 
 TEST_F(Boosting, WithoutHeldRowsTheRateDecidesHowManyTreesThereAre) {

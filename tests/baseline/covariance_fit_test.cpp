@@ -99,5 +99,23 @@ TEST(CovarianceFit, ScalingTheTargetScalesTheVariances) {
   EXPECT_NEAR(scaled.nugget / plain.nugget / 1e8, 1, 1e-2);
 }
 
+// So that one tolerance fits all tables, and losses can be compared.
+TEST(CovarianceFit, TheLossDoesNotDependOnTheUnitOfTheTarget) {
+  const ThreadPool pool(1);
+  const RunSettings run;
+  std::vector<double> first;
+  for (const double unit : {1.0, 1e-6, 1e9}) {
+    test::SpatialRows data = test::simulate(300, kTruth, 0, 4, 13);
+    for (double& y : data.target) y *= unit;
+    FitProgress progress(run);
+    const Observations o = make_observations(data.rows(), Space::plane, false);
+    const VecchiaTerms terms = vecchia_terms(o, 12, 1000, 0, pool, progress);
+    fit_by_likelihood(o, terms, kTruth.kernel, {}, measure_spacing(o, 0, pool), pool, progress);
+    first.push_back(progress.curve().front().loss);
+  }
+  EXPECT_NEAR(first[0], first[1], 1e-9);
+  EXPECT_NEAR(first[0], first[2], 1e-9);
+}
+
 }  // namespace
 }  // namespace pegnn

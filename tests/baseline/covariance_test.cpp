@@ -1,6 +1,7 @@
 #include "baseline/covariance.h"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -47,6 +48,16 @@ TEST(CovarianceFunctions, SlopesAreFiniteAtZero) {
   EXPECT_DOUBLE_EQ(slope_over_u(Covariance::matern32, 0), 3);
   EXPECT_DOUBLE_EQ(slope_over_u(Covariance::matern52, 0), 5.0 / 3.0);
   EXPECT_DOUBLE_EQ(slope_over_u(Covariance::gaussian, 0), 1);
+}
+
+TEST(CovarianceFunctions, VanishAtAnInfiniteDistance) {
+  for (const char* name : {"exponential", "matern32", "matern52", "gaussian"}) {
+    const Covariance c = covariance_of(name, Covariance::exponential);
+    for (const double u : {1e4, 1e200, std::numeric_limits<double>::infinity()}) {
+      EXPECT_EQ(0, correlation(c, u)) << name;
+      EXPECT_EQ(0, slope_over_u(c, u)) << name;
+    }
+  }
 }
 
 TEST(CovarianceFunctions, AreFoundByTheirNames) {

@@ -437,8 +437,21 @@ TEST(Gp, RefusesATableWhoseMatrixNoMachineHolds) {
     fitted(spec_for(2'000'000), rows);
     FAIL() << "a matrix of 32 TB is refused";
   } catch (const Error& error) {
-    EXPECT_EQ(ErrorKind::usage, error.kind());
+    EXPECT_EQ(ErrorKind::memory, error.kind());
     EXPECT_NE(std::string(error.what()).find("svgp"), std::string::npos) << error.what();
+  }
+}
+
+TEST(ExactGp, HasNoFactorAfterOneThatFailed) {
+  ExactGp gp;
+  const std::vector<double> x{0, 0, 1};  // two rows at one place, and no noise to tell them apart
+  gp.restore({.length_scales = {1.0}, .variance = 1, .noise = 0, .mean = 0}, {x.data(), 3, 1},
+             {1, 2, 3});
+  std::vector<double> mean(1), variance(1);
+  const double query = 0.5;
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_THROW(gp.predict(kPool, {&query, 1, 1}, mean, variance), Error) << time;
+    EXPECT_FALSE(gp.has_factor());
   }
 }
 
