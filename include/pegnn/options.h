@@ -48,7 +48,7 @@ struct Options {
   std::string optimiser = "adam";
   double learning_rate = 1e-3;
   double weight_decay = 0;
-  std::int64_t batch = -1;
+  std::int64_t batch = 2048;
   std::int64_t steps = 3000;
   double validation = 0.1;
   std::int64_t evaluate_every = 50;
