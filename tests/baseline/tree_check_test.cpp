@@ -246,12 +246,14 @@ TEST_F(TreeCheck, RefusesCountsThatDoNotFit) {
 TEST_F(TreeCheck, TakesTheRoundsThatRelease2Adds) {
   // The first tree of every round, and where the last one ends; as a field before 'tree_info'.
   const auto with_rounds = [&](const std::vector<std::uint8_t>& rounds) {
-    const std::string_view name = "iteration_indptr";
-    Bytes added{'L', 0, 0, 0, 0, 0, 0, 0, 16};
-    added.insert(added.end(), name.begin(), name.end());
-    const auto count = static_cast<std::uint8_t>(rounds.size());
-    added.insert(added.end(), {'[', '#', 'L', 0, 0, 0, 0, 0, 0, 0, count});
-    for (const std::uint8_t round : rounds) added.insert(added.end(), {'i', round});
+    const auto length = [](std::size_t n) {  // below 256, as eight bytes behind 'L'
+      return "L" + std::string(7, '\0') + static_cast<char>(n);
+    };
+    std::string added = length(16) + "iteration_indptr" + "[#" + length(rounds.size());
+    for (const std::uint8_t round : rounds) {
+      added += 'i';
+      added += static_cast<char>(round);
+    }
     Bytes model = model_;
     const std::size_t at = behind(model_, "tree_info") - 18;  // 'L', a length, the name
     model.insert(model.begin() + static_cast<std::ptrdiff_t>(at), added.begin(), added.end());
