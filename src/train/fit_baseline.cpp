@@ -43,9 +43,14 @@ void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& poo
                   const RunSettings& run, Fit& fit) {
   ModelState& state = fit.state;
   const BaselineEntry& entry = *find_baseline(state.options.model);
-  entry.resolve(state.options, state.training_rows);
-  const std::unique_ptr<Baseline> baseline = entry.make(baseline_spec(state));
   FitProgress progress(run);
+  const std::int64_t asked = state.options.k;
+  entry.resolve(state.options, state.training_rows);
+  if (asked > state.options.k) {
+    progress.log().warn(fmt::format("--k {} needs more than {} points to train on; using {}", asked,
+                                    state.training_rows, state.options.k));
+  }
+  const std::unique_ptr<Baseline> baseline = entry.make(baseline_spec(state));
   if (run.resume) progress.log().note("baselines keep no snapshots: fitting from the beginning");
   const ScaledRows train(data, split.train, state.scaler), held(data, split.test, state.scaler);
   baseline->fit(train.view(), held.view(), pool, progress);
