@@ -70,6 +70,8 @@ struct BaselineEntry {
   bool gives_deviation = false;
   bool leaves_out = false;  // predict_left_out is there
   bool holds_back = false;  // --validation applies
+  // Whether this build can run it; null: always. Where it cannot, fit and restore are Error{usage}.
+  bool (*available)() = nullptr;
   // Fills in what was left to the method (--k 0, --kernel auto, ...) for that many rows.
   void (*resolve)(Options& options, std::int64_t rows) = nullptr;
   std::unique_ptr<Baseline> (*make)(const BaselineSpec& spec) = nullptr;

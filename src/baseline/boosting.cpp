@@ -3,6 +3,7 @@
 //   y(c, x) = mean + sum_m rate * tree_m(c, x)
 
 #include "baseline/boosted.h"
+#include "baseline/trees.h"
 
 namespace pegnn {
 
@@ -11,6 +12,7 @@ extern constinit const BaselineEntry boosting_baseline{
              .summary = "Gradient-boosted trees on coordinates and features.",
              .source = "Chen and Guestrin, KDD 2016 (XGBoost); Friedman, Ann. Stat. 29, 2001"},
     .holds_back = true,
+    .available = trees_available,
     .resolve = [](Options&, std::int64_t) {},
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<Boosted>(spec);

@@ -9,6 +9,7 @@
 // Interpolation, Remote Sensing 12, 2020.
 
 #include "baseline/boosted.h"
+#include "baseline/trees.h"
 #include "geo/nearest.h"
 
 namespace pegnn {
@@ -97,6 +98,7 @@ extern constinit const BaselineEntry boosting_labels_baseline{
          .source =
              "Sekulic et al., Remote Sensing 12, 2020, with Chen and Guestrin's XGBoost, KDD 2016"},
     .holds_back = true,
+    .available = trees_available,
     .resolve = [](Options& options, std::int64_t rows) { resolve_k(options, 10, rows); },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<BoostingLabels>(spec);

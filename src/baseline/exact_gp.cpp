@@ -8,6 +8,7 @@
 
 #include "base/assert.h"
 #include "linalg/cholesky.h"
+#include "linalg/vectors.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
@@ -44,9 +45,6 @@ std::int64_t whole_blocks(std::int64_t queries) {
   return (queries + kQueries - 1) / kQueries * kQueries;
 }
 
-// Any correlation is 0 long before this distance; beyond, infinity times zero would not be.
-double bounded_root(double square) { return std::min(std::sqrt(square), 1e3); }
-
 // Squared distances of row i to the rows before it.
 void distances_before(const ScaledColumns& z, std::int64_t i, double* out) {
   std::fill_n(out, i, 0.0);
@@ -71,12 +69,6 @@ double weighted_squares(const double* weight, double own, const double* column, 
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-double dot(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
-}
-
 struct Weights {
   std::vector<double> alpha;
   double fit = 0;  // (y - m)^T K^-1 (y - m)
@@ -94,12 +86,12 @@ Weights solve_weights(const ThreadPool& pool, Mat<const double> factor, bool fre
   if (free_mean) {
     std::vector<double> ones(y.size(), 1.0);
     solve_lower(pool, factor, {ones.data(), n, 1});
-    const double correction = dot(ones, white) / dot(ones, ones);
+    const double correction = dot(n, ones.data(), white.data()) / dot(n, ones.data(), ones.data());
     for (std::size_t i = 0; i < white.size(); ++i) white[i] -= correction * ones[i];
     mean += correction;
   }
   Weights weights;
-  weights.fit = dot(white, white);
+  weights.fit = dot(n, white.data(), white.data());
   solve_lower_transposed(pool, factor, {white.data(), n, 1});
   weights.alpha = std::move(white);
   return weights;
@@ -118,7 +110,7 @@ void add_gradient(const GpParameters& parameters, const ScaledColumns& z, Mat<co
     distances_before(z, i, pull.data());
     for (std::int64_t j = 0; j < i; ++j) {
       const auto at = static_cast<std::size_t>(j);
-      const double u = bounded_root(pull[at]);
+      const double u = std::sqrt(pull[at]);
       const double weight = -(inverse(i, j) - own * alpha[at]) * parameters.variance;
       by_variance += weight * correlation(parameters.covariance, u);
       pull[at] = weight * slope_over_u(parameters.covariance, u);
@@ -171,7 +163,7 @@ void cover(const GpParameters& parameters, const ScaledColumns& z, std::span<con
       for (std::size_t t = 0; t < kQueries; ++t) pair[t] += (query[t] - own) * (query[t] - own);
     }
     for (std::size_t t = 0; t < kQueries; ++t) {
-      pair[t] = parameters.variance * correlation(parameters.covariance, bounded_root(pair[t]));
+      pair[t] = parameters.variance * correlation(parameters.covariance, std::sqrt(pair[t]));
       sum[t] += alpha[static_cast<std::size_t>(i)] * pair[t];
     }
     if (cross.data != nullptr) std::copy(pair.begin(), pair.end(), cross.row(i));
@@ -203,7 +195,7 @@ void covariance_matrix(const ThreadPool& pool, const GpParameters& parameters, M
       double* row = k.row(i);
       distances_before(z, i, row);
       for (std::int64_t j = 0; j < i; ++j) {
-        row[j] = parameters.variance * correlation(parameters.covariance, bounded_root(row[j]));
+        row[j] = parameters.variance * correlation(parameters.covariance, std::sqrt(row[j]));
       }
       row[i] = parameters.variance + parameters.noise;
     }

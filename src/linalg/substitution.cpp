@@ -1,5 +1,4 @@
-// Targets kept: AVX-512, AVX2 and the baseline, as in kernels/cpu/simd.cpp.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3_DL)
+#include "kernels/cpu/targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "linalg/substitution.cpp"

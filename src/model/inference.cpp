@@ -6,6 +6,16 @@
 
 namespace pegnn {
 
+void label_inputs(const AttachedGraph& attached, std::span<const float> labels, Mat<float> out) {
+  const auto copies = static_cast<std::int64_t>(attached.train_rows.size());
+  for (std::int64_t i = 0; i < out.rows; ++i) {
+    const bool asked = i >= copies;
+    const std::int32_t row = asked ? 0 : attached.train_rows[static_cast<std::size_t>(i)];
+    out(i, 0) = asked ? 0.0F : labels[static_cast<std::size_t>(row)];
+    out(i, 1) = asked ? 1.0F : 0.0F;
+  }
+}
+
 Inference::Inference(const Options& options, Space space, const TrainingPoints& training,
                      const ThreadPool& pool)
     : options_(options),
@@ -93,11 +103,9 @@ void Inference::fill(std::span<const Point> queries, Mat<const float> features, 
       std::copy_n((is_train ? training_.features : features).row(row), width,
                   out.features.data() + i * width);
     }
-    if (local_) {
-      out.labels[i * kLabelInputs] = is_train ? training_.labels[at] : 0.0F;
-      out.labels[i * kLabelInputs + 1] = is_train ? 0.0F : 1.0F;
-    }
   }
+  if (local_)
+    label_inputs(out.attached, training_.labels, {out.labels.data(), nodes, kLabelInputs});
   const Encoder<float>& encoder = network_.encoder();
   out.basis.resize(nodes * encoder.basis_width());
   encoder.basis(best_kernels<float>(), pool_, {coordinates.data(), nodes, 2},

@@ -26,6 +26,10 @@ struct TrainingPoints {
   std::span<const float> labels = {};  // only for networks that read them (Network::local)
 };
 
+// What every node of local graphs is told of labels: its own and 0 for a training point, 0 and 1
+// for a node that is asked for.   out: nodes x kLabelInputs
+void label_inputs(const AttachedGraph& attached, std::span<const float> labels, Mat<float> out);
+
 // Runs a network on new points. Works in scaled units. One caller at a time.
 class Inference {
  public:

@@ -93,16 +93,25 @@ Options preset_options(const std::string& name) {
   return find_part(presets(), "preset", name).make();
 }
 
+namespace {
+
+// What the option `model` holds once a network's name has been taken apart.
+std::vector<std::string> stored_models() {
+  std::vector<std::string> names = part_names(baselines());
+  names.emplace_back("network");
+  return names;
+}
+
+}  // namespace
+
 void choose_model(Options& options, const std::string& name) {
   const bool encoded = name.starts_with("pe-");
   const std::string backbone = encoded ? name.substr(3) : name;
-  std::vector<std::string> known = part_names(baselines());
-  known.emplace_back("network");
-  for (const std::string& word : known) {
-    if (word != name) continue;
+  if (name == "network" || find_baseline(name) != nullptr) {
     options.model = name;
     return;
   }
+  std::vector<std::string> known = stored_models();
   for (const std::string& word : part_names(backbones())) {
     known.push_back(word);
     known.push_back("pe-" + word);
@@ -121,9 +130,7 @@ void choose_model(Options& options, const std::string& name) {
 
 void check_options(const Options& o) {
   if (o.model != "network" && find_baseline(o.model) == nullptr) {
-    std::vector<std::string> known = part_names(baselines());
-    known.emplace_back("network");
-    throw Error(ErrorKind::usage, "--model: " + unknown_word("model", o.model, known));
+    throw Error(ErrorKind::usage, "--model: " + unknown_word("model", o.model, stored_models()));
   }
   find_part(encoders(), "encoder", o.encoder);
   const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);

@@ -84,13 +84,7 @@ void Batch::link_locally(std::span<const std::int32_t> rows, const ThreadPool& p
   local_->attach_own(rows, pool, attached_);
   node_rows_ = attached_.train_rows;
   node_rows_.insert(node_rows_.end(), rows.begin(), rows.end());
-  const std::size_t copies = attached_.train_rows.size();
-  for (std::size_t node = 0; node < node_rows_.size(); ++node) {
-    const bool asked = node >= copies;
-    float* label = labels_.data() + static_cast<std::int64_t>(node) * kLabelInputs;
-    label[0] = asked ? 0.0F : set_.labels[static_cast<std::size_t>(node_rows_[node])];
-    label[1] = asked ? 1.0F : 0.0F;
-  }
+  label_inputs(attached_, set_.labels, {labels_.data(), attached_.graph.nodes, kLabelInputs});
   add_reverse(attached_.graph);
 }
 

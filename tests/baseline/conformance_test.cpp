@@ -113,12 +113,9 @@ class EveryBaseline : public testing::TestWithParam<const BaselineEntry*> {
     }
   }
 
-  // An optional library may be missing from this build: then nothing can be asked of the baseline.
   void SetUp() override {
-    try {
-      fit(kCases[0], surface(12, 0));
-    } catch (const Error& e) {
-      if (e.kind() == ErrorKind::usage) GTEST_SKIP() << entry().info.name << ": " << e.what();
+    if (entry().available != nullptr && !entry().available()) {
+      GTEST_SKIP() << "this build lacks the library that " << entry().info.name << " needs";
     }
   }
 };
