@@ -16,6 +16,8 @@ class Log {
   virtual void warn(std::string_view text) = 0;
   // Detail for `-v`.
   virtual void detail(std::string_view text) = 0;
+  // False where details are thrown away, so that those that take work are not made.
+  virtual bool wants_detail() const { return true; }
 };
 
 // Discards everything.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,6 +40,13 @@ struct Prediction {
   std::vector<double> deviation;
 };
 
+// How a table is asked for.
+struct Question {
+  ColumnChoice choice = {};   // columns are found by the names of training unless it says otherwise
+  bool drop_missing = false;  // rows with a missing value: NaN instead of Error{data}
+  bool deviation = true;      // give the standard deviation where the model does
+};
+
 class Model {
  public:
   // Error{model} when the file is damaged, truncated or of a newer format; Error{resource} when it
@@ -60,9 +68,13 @@ class Model {
   // One prediction per row of `table`, in the target's units. Columns are found by the names the
   // model was trained with unless `choice` says otherwise. A row with a missing value is an
   // Error{data}; with `drop_missing` its prediction is NaN. Under `graph train` a prediction
-  // depends on its own row alone.
+  // depends on its own row alone. For tables larger than memory there is `Predictor`.
   std::vector<double> predict(const Table& table, const ColumnChoice& choice, bool drop_missing,
                               const RunSettings& run) const;
+
+  // True under `graph test-only`, where the rows of a table are linked to each other: they must all
+  // be there before one is predicted.
+  bool needs_all_rows() const;
 
   // Whether its predictions come with a standard deviation.
   bool gives_deviation() const;
@@ -80,12 +92,35 @@ class Model {
   const ModelState& state() const { return *state_; }
 
  private:
-  Prediction predict_points(const std::vector<Point>& points, const std::vector<double>& features,
-                            bool deviation, const RunSettings& run) const;
-  Prediction predict_table(const Table& table, const ColumnChoice& choice, bool drop_missing,
-                           bool deviation, const RunSettings& run) const;
-
   std::unique_ptr<ModelState> state_;
+};
+
+// A model made ready once and asked for one piece of a table after the other, so that memory does
+// not grow with the table. One caller at a time.
+class Predictor {
+ public:
+  // `model` and what `run` points to are borrowed for the life of this object.
+  Predictor(const Model& model, const Question& question, const RunSettings& run);
+  Predictor(const Predictor&) = delete;
+  Predictor& operator=(const Predictor&) = delete;
+  ~Predictor();
+
+  // Predictions of the next rows; of all rows at once where the model needs them. Errors as in
+  // Model::predict; only rows refused for a missing value wait for `finish`, and from the first of
+  // them on the predictions are NaN.
+  Prediction ask(const Table& piece);
+  // Whether such a row has come.
+  bool refused() const;
+  // After the last piece: notes and warnings on all rows, Error{data} when rows are refused or when
+  // there was none to predict.
+  void finish();
+
+  // Predictions for places and unscaled features (rows x features) already in hand.
+  Prediction ask(std::span<const Point> points, std::span<const double> features);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace pegnn

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,6 +13,7 @@
 
 namespace pegnn {
 
+class CsvReader;
 class Log;
 
 // One column. Missing cells (empty, NA, NaN, null) are NaN. A column with text in it keeps NaN in
@@ -56,9 +59,10 @@ class Table {
   // Of the numbers in the file: '.', or ',' in some files delimited by ';'.
   char decimal_mark() const { return decimal_mark_; }
   void set_decimal_mark(char mark) { decimal_mark_ = mark; }
-  // `bytes` is the file; row i is bytes[begin[i], end[i]). All three may be empty: no rows kept.
-  void set_text(std::string bytes, std::vector<std::int64_t> begin, std::vector<std::int64_t> end,
-                std::string header, char delimiter);
+  // Row i with its line end is bytes[begin[i], begin[i + 1]), so that `begin` has one place more
+  // than there are rows. Both may be empty: no rows kept.
+  void set_text(std::string bytes, std::vector<std::int64_t> begin, std::string header,
+                char delimiter);
 
  private:
   std::string source_;
@@ -66,7 +70,7 @@ class Table {
   std::vector<Column> columns_;
   std::vector<std::int64_t> lines_;
   std::string bytes_, header_text_;
-  std::vector<std::int64_t> row_begin_, row_end_;
+  std::vector<std::int64_t> row_begin_;
   char delimiter_ = ',';
   char decimal_mark_ = '.';
 };
@@ -86,6 +90,36 @@ struct ReadOptions {
 Table read_table(const std::filesystem::path& file, const ReadOptions& options = {});
 // The same for bytes in memory; `source` is used in messages.
 Table parse_table(std::string bytes, const std::string& source, const ReadOptions& options = {});
+
+inline constexpr std::int64_t kAllRows = std::numeric_limits<std::int64_t>::max();
+
+// Reads such a file piece by piece, so that memory does not grow with its length.
+class TableReader {
+ public:
+  // Reads the header. `source`, the file's name unless given, is used in messages.
+  explicit TableReader(const std::filesystem::path& file, const ReadOptions& options = {},
+                       const std::string& source = {});
+  // The same for bytes in memory.
+  static TableReader over(std::string bytes, const std::string& source,
+                          const ReadOptions& options = {});
+  TableReader(TableReader&&) noexcept;
+  TableReader& operator=(TableReader&&) noexcept;
+  ~TableReader();
+
+  // The next rows, at most `most_rows` > 0, as a table that knows their lines in the file; without
+  // rows when there are no more. Errors as in `read_table`, once the row in question is reached.
+  // Every piece tells the decimal mark of the whole file: one delimited by ';' is read on, past
+  // `most_rows`, until the first number with a mark.
+  Table next(std::int64_t most_rows);
+
+  // The names of the columns, in their order.
+  const std::vector<std::string>& names() const;
+
+ private:
+  explicit TableReader(std::unique_ptr<CsvReader> reader);
+
+  std::unique_ptr<CsvReader> reader_;
+};
 
 // What the user said about columns; everything may be left open.
 struct ColumnChoice {

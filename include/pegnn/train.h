@@ -33,6 +33,9 @@ struct TrainResult {
 // snapshot).
 TrainResult train(const Table& table, const Roles& roles, const Options& options, bool drop_missing,
                   const RunSettings& run);
+// The same, letting go of the table as soon as it is no longer needed.
+TrainResult train(Table&& table, const Roles& roles, const Options& options, bool drop_missing,
+                  const RunSettings& run);
 
 // The options of a preset: default, paper or reference.
 Options preset(const std::string& name);

@@ -37,18 +37,21 @@ class GatLayer {
 
     void prepare(const Pass<T>& pass, const Graph& g) {
       if (!sees_edges) return;
-      const auto edge = pass.work.edges(edge_slot, g.edges());
-      T* loop = pass.work.nodes(loop_slot, g.nodes).data;
-      for (std::int64_t i = 0; i < g.nodes; ++i) {
-        const auto begin = static_cast<std::size_t>(g.offsets[static_cast<std::size_t>(i)]);
-        const auto end = static_cast<std::size_t>(g.offsets[static_cast<std::size_t>(i) + 1]);
-        double sum = 0;
-        for (std::size_t e = begin; e < end; ++e) {
-          edge[e] = static_cast<T>(g.weights[e]);
-          sum += g.weights[e];
+      T* const edge = pass.work.edges(edge_slot, g.edges()).data();
+      T* const loop = pass.work.nodes(loop_slot, g.nodes).data;
+      const Csr edges = g.csr();
+      const double* const weights = g.weights.data();
+      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
+        for (std::int64_t i = begin; i < end; ++i) {
+          const std::int64_t first = edges.offsets[i], last = edges.offsets[i + 1];
+          double sum = 0;
+          for (std::int64_t e = first; e < last; ++e) {
+            edge[e] = static_cast<T>(weights[e]);
+            sum += weights[e];
+          }
+          loop[i] = first == last ? T(0) : static_cast<T>(sum / static_cast<double>(last - first));
         }
-        loop[i] = begin == end ? T(0) : static_cast<T>(sum / static_cast<double>(end - begin));
-      }
+      });
     }
   };
 
@@ -73,8 +76,6 @@ class GatLayer {
     target_gradient_ = builder.work.gradient_values(heads_);
     loop_gradient_ = builder.work.gradient_values(heads_);
     edge_gradient_ = builder.work.edges(heads_);
-    linear_partial_ = builder.work.scratch(linear_partials(in, out));
-    attention_partial_ = builder.work.scratch(attention_partials(out, heads_));
   }
 
   void initialise(Initialiser<T>& init) const {
@@ -91,23 +92,22 @@ class GatLayer {
   void forward(const Pass<T>& pass, const Graph& g, const Shared& shared, Mat<const T> x,
                const Finish& finish, Mat<T> y) const {
     const Mat<T> t = pass.work.nodes(transformed_, x.rows);
-    pass.kernels.linear(pass.pool, x, pass.parameter(weight_), {}, t);
-    pass.kernels.attend(pass.pool, g.csr(), attention(pass, g, shared), t, epilogue(pass, finish),
-                        state(pass, g), y);
+    pass.kernels.linear(pass.schedule, x, pass.parameter(weight_), {}, t);
+    pass.kernels.attend(pass.schedule, g.csr(), attention(pass, g, shared), t,
+                        epilogue(pass, finish), state(pass, g), y);
   }
 
   void backward(const Pass<T>& pass, const Graph& g, const Shared& shared, Mat<const T> x,
                 Mat<const T> y, const Finish& finish, Mat<T> dy, Mat<T> dx) const {
-    pass.kernels.epilogue_backward(pass.pool, y, epilogue(pass, finish), dy,
-                                   pass.gradient(bias_).data, pass.work.scratch(linear_partial_));
+    pass.kernels.epilogue_backward(pass.schedule, y, epilogue(pass, finish), dy,
+                                   pass.gradient(bias_).data);
     const Mat<const T> t = pass.work.nodes(transformed_, x.rows);
     const Mat<T> dt = pass.work.nodes(gradient_, x.rows);
-    pass.kernels.attend_backward(pass.pool, g.csr(), g.reverse(), g.reverse_edge.data(),
+    pass.kernels.attend_backward(pass.schedule, g.csr(), g.reverse(), g.reverse_edge.data(),
                                  attention(pass, g, shared), t, state(pass, g), dy,
-                                 gradient(pass, g), dt, pass.work.scratch(attention_partial_));
-    pass.kernels.linear_backward(pass.pool, x, pass.parameter(weight_), t, {}, dt, dx, false,
-                                 pass.gradient(weight_), nullptr,
-                                 pass.work.scratch(linear_partial_));
+                                 gradient(pass, g), dt);
+    pass.kernels.linear_backward(pass.schedule, x, pass.parameter(weight_), t, {}, dt, dx, false,
+                                 pass.gradient(weight_), nullptr);
   }
 
  private:
@@ -151,7 +151,6 @@ class GatLayer {
   NodeSlot transformed_, source_score_, target_score_, loop_share_;
   NodeSlot gradient_, target_gradient_, loop_gradient_;
   EdgeSlot edge_share_, edge_gradient_;
-  ScratchSlot linear_partial_, attention_partial_;
 };
 
 // The heads share the width evenly.

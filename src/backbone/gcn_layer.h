@@ -20,10 +20,11 @@ class GcnLayer {
 
   // The normalised weights of all edges, in both directions, once per graph.
   struct Shared {
-    NodeSlot self_slot;
+    NodeSlot root_slot, self_slot;
     EdgeSlot forward_slot, reverse_slot;
 
     void plan(Builder builder) {
+      root_slot = builder.work.node_values();
       self_slot = builder.work.node_values();
       forward_slot = builder.work.edges();
       reverse_slot = builder.work.edges();
@@ -40,29 +41,40 @@ class GcnLayer {
     }
 
     void prepare(const Pass<T>& pass, const Graph& g) {
-      T* self_weight = pass.work.nodes(self_slot, g.nodes).data;
-      const auto weight = pass.work.edges(forward_slot, g.edges());
-      const auto at = [](const auto& v, std::int64_t i) { return v[static_cast<std::size_t>(i)]; };
-      for (std::int64_t i = 0; i < g.nodes; ++i) {
-        double degree = 1.0;
-        for (std::int64_t e = at(g.offsets, i); e < at(g.offsets, i + 1); ++e) {
-          degree += at(g.weights, e);
+      T* const root = pass.work.nodes(root_slot, g.nodes).data;  // d^-1/2
+      T* const self_weight = pass.work.nodes(self_slot, g.nodes).data;
+      T* const weight = pass.work.edges(forward_slot, g.edges()).data();
+      const Csr edges = g.csr();
+      const double* const weights = g.weights.data();
+      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
+        for (std::int64_t i = begin; i < end; ++i) {
+          double degree = 1.0;  // and so at least 1: no guard needed
+          for (std::int64_t e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
+            degree += weights[e];
+          }
+          root[i] = static_cast<T>(1.0 / std::sqrt(degree));
+          self_weight[i] = root[i] * root[i];
         }
-        // Held as d^-1/2 until all edges have used it. Degrees are at least 1: no guard needed.
-        self_weight[i] = static_cast<T>(1.0 / std::sqrt(degree));
-      }
-      for (std::int64_t i = 0; i < g.nodes; ++i) {
-        for (std::int64_t e = at(g.offsets, i); e < at(g.offsets, i + 1); ++e) {
-          weight[static_cast<std::size_t>(e)] =
-              self_weight[i] * static_cast<T>(at(g.weights, e)) * self_weight[at(g.columns, e)];
+      });
+      pass.schedule.gather(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
+        for (std::int64_t i = begin; i < end; ++i) {
+          for (std::int64_t e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
+            weight[e] = root[i] * static_cast<T>(weights[e]) * root[edges.columns[e]];
+          }
         }
-      }
-      for (std::int64_t i = 0; i < g.nodes; ++i) self_weight[i] *= self_weight[i];
+      });
       if (pass.gradients == nullptr) return;  // inference
-      const auto reversed = pass.work.edges(reverse_slot, g.edges());
-      for (std::size_t e = 0; e < reversed.size(); ++e) {
-        reversed[e] = at(weight, g.reverse_edge[e]);
-      }
+      T* const reversed = pass.work.edges(reverse_slot, g.edges()).data();
+      const Csr reverse = g.reverse();
+      const std::int64_t* const edge_of = g.reverse_edge.data();
+      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
+        for (std::int64_t j = begin; j < end; ++j) {
+          for (std::int64_t e = reverse.offsets[j]; e < reverse.offsets[j + 1]; ++e) {
+            const T own = static_cast<T>(weights[edge_of[e]]);
+            reversed[e] = root[reverse.columns[e]] * own * root[j];
+          }
+        }
+      });
     }
   };
 
@@ -71,7 +83,6 @@ class GcnLayer {
     if constexpr (kBias) bias_ = builder.parameter("bias", 1, out);
     transformed_ = builder.work.nodes(out);
     gradient_ = builder.work.gradients(out);
-    partial_ = builder.work.scratch(linear_partials(in, out));
   }
 
   void initialise(Initialiser<T>& init) const {
@@ -82,22 +93,21 @@ class GcnLayer {
   void forward(const Pass<T>& pass, const Graph& g, const Shared& shared, Mat<const T> x,
                const Finish& finish, Mat<T> y) const {
     const Mat<T> t = pass.work.nodes(transformed_, x.rows);
-    pass.kernels.linear(pass.pool, x, pass.parameter(weight_), {}, t);
-    pass.kernels.aggregate(pass.pool, g.csr(), shared.forward(pass, g), shared.self(pass, g), t,
+    pass.kernels.linear(pass.schedule, x, pass.parameter(weight_), {}, t);
+    pass.kernels.aggregate(pass.schedule, g.csr(), shared.forward(pass, g), shared.self(pass, g), t,
                            epilogue(pass, finish), y);
   }
 
   void backward(const Pass<T>& pass, const Graph& g, const Shared& shared, Mat<const T> x,
                 Mat<const T> y, const Finish& finish, Mat<T> dy, Mat<T> dx) const {
-    const auto partial = pass.work.scratch(partial_);
-    pass.kernels.epilogue_backward(pass.pool, y, epilogue(pass, finish), dy,
-                                   kBias ? pass.gradient(bias_).data : nullptr, partial);
+    pass.kernels.epilogue_backward(pass.schedule, y, epilogue(pass, finish), dy,
+                                   kBias ? pass.gradient(bias_).data : nullptr);
     const Mat<T> dt = pass.work.nodes(gradient_, x.rows);
-    pass.kernels.aggregate(pass.pool, g.reverse(), shared.reverse(pass, g), shared.self(pass, g),
-                           dy, {}, dt);
+    pass.kernels.aggregate(pass.schedule, g.reverse(), shared.reverse(pass, g),
+                           shared.self(pass, g), dy, {}, dt);
     const Mat<const T> t = pass.work.nodes(transformed_, x.rows);
-    pass.kernels.linear_backward(pass.pool, x, pass.parameter(weight_), t, {}, dt, dx, false,
-                                 pass.gradient(weight_), nullptr, partial);
+    pass.kernels.linear_backward(pass.schedule, x, pass.parameter(weight_), t, {}, dt, dx, false,
+                                 pass.gradient(weight_), nullptr);
   }
 
  private:
@@ -107,7 +117,6 @@ class GcnLayer {
 
   ParamSlot weight_, bias_;
   NodeSlot transformed_, gradient_;
-  ScratchSlot partial_;
 };
 
 }  // namespace pegnn

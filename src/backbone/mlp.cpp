@@ -20,7 +20,6 @@ class MlpLayer {
   void plan(Builder builder, std::int64_t in, std::int64_t out) {
     weight_ = builder.parameter("weight", out, in);
     bias_ = builder.parameter("bias", 1, out);
-    partial_ = builder.work.scratch(linear_partials(in, out));
   }
 
   void initialise(Initialiser<T>& init) const {
@@ -30,14 +29,14 @@ class MlpLayer {
 
   void forward(const Pass<T>& pass, const Graph&, const Shared&, Mat<const T> x,
                const Finish& finish, Mat<T> y) const {
-    pass.kernels.linear(pass.pool, x, pass.parameter(weight_), epilogue(pass, finish), y);
+    pass.kernels.linear(pass.schedule, x, pass.parameter(weight_), epilogue(pass, finish), y);
   }
 
   void backward(const Pass<T>& pass, const Graph&, const Shared&, Mat<const T> x, Mat<const T> y,
                 const Finish& finish, Mat<T> dy, Mat<T> dx) const {
-    pass.kernels.linear_backward(pass.pool, x, pass.parameter(weight_), y, epilogue(pass, finish),
-                                 dy, dx, false, pass.gradient(weight_), pass.gradient(bias_).data,
-                                 pass.work.scratch(partial_));
+    pass.kernels.linear_backward(pass.schedule, x, pass.parameter(weight_), y,
+                                 epilogue(pass, finish), dy, dx, false, pass.gradient(weight_),
+                                 pass.gradient(bias_).data);
   }
 
  private:
@@ -46,7 +45,6 @@ class MlpLayer {
   }
 
   ParamSlot weight_, bias_;
-  ScratchSlot partial_;
 };
 
 }  // namespace

@@ -41,17 +41,23 @@ class SageLayer {
 
     void prepare(const Pass<T>& pass, const Graph& g) {
       if (!mean) return;
-      const auto share = pass.work.edges(forward_slot, g.edges());
-      for (std::size_t i = 0; i + 1 < g.offsets.size(); ++i) {
-        const std::int64_t begin = g.offsets[i], end = g.offsets[i + 1];
-        if (begin == end) continue;
-        std::fill_n(share.begin() + begin, end - begin, T(1) / static_cast<T>(end - begin));
-      }
+      const Csr edges = g.csr(), reverse = g.reverse();
+      const auto share_of = [edges](std::int64_t i) {
+        return T(1) / static_cast<T>(edges.offsets[i + 1] - edges.offsets[i]);
+      };
+      T* const share = pass.work.edges(forward_slot, g.edges()).data();
+      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
+        for (std::int64_t i = begin; i < end; ++i) {
+          std::fill(share + edges.offsets[i], share + edges.offsets[i + 1], share_of(i));
+        }
+      });
       if (pass.gradients == nullptr) return;  // inference: there are no reverse edges
-      const auto reversed = pass.work.edges(reverse_slot, g.edges());
-      for (std::size_t e = 0; e < reversed.size(); ++e) {
-        reversed[e] = share[static_cast<std::size_t>(g.reverse_edge[e])];
-      }
+      T* const reversed = pass.work.edges(reverse_slot, g.edges()).data();
+      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
+        for (std::int64_t e = reverse.offsets[begin]; e < reverse.offsets[end]; ++e) {
+          reversed[e] = share_of(reverse.columns[e]);
+        }
+      });
     }
   };
 
@@ -65,7 +71,6 @@ class SageLayer {
     transformed_ = builder.work.nodes(mean_ ? 2 * out : out);
     if (!mean_) largest_ = builder.work.nodes(in);
     gradient_ = builder.work.gradients(mean_ ? 2 * out : in);
-    partial_ = builder.work.scratch(linear_partials(in, 2 * out));
   }
 
   // As PyTorch's Linear does, which both halves are.
@@ -79,15 +84,16 @@ class SageLayer {
     const Mat<T> t = pass.work.nodes(transformed_, x.rows);
     const Mat<const T> weight = pass.parameter(weight_);
     if (mean_) {
-      pass.kernels.linear(pass.pool, x, weight, {}, t);
-      pass.kernels.aggregate(pass.pool, g.csr(), shared.forward(pass, g), nullptr,
+      pass.kernels.linear(pass.schedule, x, weight, {}, t);
+      pass.kernels.aggregate(pass.schedule, g.csr(), shared.forward(pass, g), nullptr,
                              t.columns(0, out_), epilogue(pass, finish, t.columns(out_, out_)), y);
       return;
     }
     const Mat<T> largest = pass.work.nodes(largest_, x.rows);
-    pass.kernels.aggregate_max(pass.pool, g.csr(), x, largest);
-    pass.kernels.linear(pass.pool, x, weight.block(out_, out_), {}, t);
-    pass.kernels.linear(pass.pool, largest, weight.block(0, out_), epilogue(pass, finish, t), y);
+    pass.kernels.aggregate_max(pass.schedule, g.csr(), x, largest);
+    pass.kernels.linear(pass.schedule, x, weight.block(out_, out_), {}, t);
+    pass.kernels.linear(pass.schedule, largest, weight.block(0, out_), epilogue(pass, finish, t),
+                        y);
   }
 
   void backward(const Pass<T>& pass, const Graph& g, const Shared& shared, Mat<const T> x,
@@ -102,36 +108,35 @@ class SageLayer {
  private:
   void backward_mean(const Pass<T>& pass, const Graph& g, const Shared& shared, Mat<const T> x,
                      Mat<const T> y, const Finish& finish, Mat<T> dy, Mat<T> dx) const {
-    const auto partial = pass.work.scratch(partial_);
-    pass.kernels.epilogue_backward(pass.pool, y, epilogue(pass, finish, {}), dy,
-                                   pass.gradient(bias_).data, partial);
+    pass.kernels.epilogue_backward(pass.schedule, y, epilogue(pass, finish, {}), dy,
+                                   pass.gradient(bias_).data);
     const Mat<T> dt = pass.work.nodes(gradient_, x.rows);
-    pass.kernels.aggregate(pass.pool, g.reverse(), shared.reverse(pass, g), nullptr, dy, {},
+    pass.kernels.aggregate(pass.schedule, g.reverse(), shared.reverse(pass, g), nullptr, dy, {},
                            dt.columns(0, out_));
-    pass.pool.for_blocks(dy.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) std::copy_n(dy.row(i), out_, dt.row(i) + out_);
+    pass.schedule.rows(dy.rows, [dy, dt, out = out_](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) std::copy_n(dy.row(i), out, dt.row(i) + out);
     });
     const Mat<const T> t = pass.work.nodes(transformed_, x.rows);
-    pass.kernels.linear_backward(pass.pool, x, pass.parameter(weight_), t, {}, dt, dx, false,
-                                 pass.gradient(weight_), nullptr, partial);
+    pass.kernels.linear_backward(pass.schedule, x, pass.parameter(weight_), t, {}, dt, dx, false,
+                                 pass.gradient(weight_), nullptr);
   }
 
   void backward_max(const Pass<T>& pass, const Graph& g, Mat<const T> x, Mat<const T> y,
                     const Finish& finish, Mat<T> dy, Mat<T> dx) const {
-    const auto partial = pass.work.scratch(partial_);
     const Mat<const T> weight = pass.parameter(weight_);
     const Mat<T> weight_gradient = pass.gradient(weight_);
     const Mat<const T> largest = pass.work.nodes(largest_, x.rows);
     const Mat<T> dlargest = dx.data != nullptr ? pass.work.nodes(gradient_, x.rows) : Mat<T>();
-    pass.kernels.linear_backward(
-        pass.pool, largest, weight.block(0, out_), y, epilogue(pass, finish, {}), dy, dlargest,
-        false, weight_gradient.block(0, out_), pass.gradient(bias_).data, partial);
+    pass.kernels.linear_backward(pass.schedule, largest, weight.block(0, out_), y,
+                                 epilogue(pass, finish, {}), dy, dlargest, false,
+                                 weight_gradient.block(0, out_), pass.gradient(bias_).data);
     // By now dy is the gradient of the sum of both products.
     const Mat<const T> t = pass.work.nodes(transformed_, x.rows);
-    pass.kernels.linear_backward(pass.pool, x, weight.block(out_, out_), t, {}, dy, dx, false,
-                                 weight_gradient.block(out_, out_), nullptr, partial);
+    pass.kernels.linear_backward(pass.schedule, x, weight.block(out_, out_), t, {}, dy, dx, false,
+                                 weight_gradient.block(out_, out_), nullptr);
     if (dx.data == nullptr) return;  // nobody below wants a gradient
-    pass.kernels.aggregate_max_backward(pass.pool, g.csr(), g.reverse(), x, largest, dlargest, dx);
+    pass.kernels.aggregate_max_backward(pass.schedule, g.csr(), g.reverse(), x, largest, dlargest,
+                                        dx);
   }
 
   Epilogue<T> epilogue(const Pass<T>& pass, const Finish& finish, Mat<const T> base) const {
@@ -142,7 +147,6 @@ class SageLayer {
   std::int64_t in_ = 0, out_ = 0;
   ParamSlot weight_, bias_;
   NodeSlot transformed_, largest_, gradient_;
-  ScratchSlot partial_;
 };
 
 }  // namespace

@@ -91,32 +91,45 @@ void write_file(const std::filesystem::path& file, std::string_view bytes) {
   out.commit();
 }
 
-std::string read_file(const std::filesystem::path& file) {
-  const auto fail = [&](const char* reason) {
-    throw Error(ErrorKind::resource, fmt::format("cannot read '{}': {}", file.string(), reason));
-  };
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) fail(std::strerror(errno));
-  struct Closer {
-    int fd;
-    ~Closer() { ::close(fd); }
-  } closer{descriptor};
+InputFile::InputFile(const std::filesystem::path& file)
+    : name_(file.string()), descriptor_(::open(file.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ < 0) fail(std::strerror(errno));
   struct stat info {};
-  if (::fstat(descriptor, &info) != 0) fail(std::strerror(errno));
-  if (S_ISDIR(info.st_mode)) fail("it is a folder");
+  const char* reason = nullptr;
+  if (::fstat(descriptor_, &info) != 0) {
+    reason = std::strerror(errno);
+  } else if (S_ISDIR(info.st_mode)) {
+    reason = "it is a folder";
+  } else if (S_ISREG(info.st_mode)) {
+    size_ = static_cast<std::uint64_t>(info.st_size);
+  }
+  if (reason == nullptr) return;
+  ::close(descriptor_);
+  fail(reason);
+}
 
-  std::string bytes;
-  std::size_t filled = 0;
-  bytes.resize(S_ISREG(info.st_mode) ? static_cast<std::size_t>(info.st_size) + 1 : 1 << 16);
+InputFile::~InputFile() { ::close(descriptor_); }
+
+std::size_t InputFile::read(char* out, std::size_t room) {
   for (;;) {
+    const ssize_t got = ::read(descriptor_, out, room);
+    if (got >= 0) return static_cast<std::size_t>(got);
+    if (errno != EINTR) fail(std::strerror(errno));
+  }
+}
+
+void InputFile::fail(const char* reason) const {
+  throw Error(ErrorKind::resource, fmt::format("cannot read '{}': {}", name_, reason));
+}
+
+std::string read_file(const std::filesystem::path& file) {
+  InputFile input(file);
+  constexpr std::size_t kFirst = 1 << 16;
+  std::string bytes(input.size() ? static_cast<std::size_t>(*input.size()) + 1 : kFirst, '\0');
+  std::size_t filled = 0;
+  while (const std::size_t got = input.read(bytes.data() + filled, bytes.size() - filled)) {
+    filled += got;
     if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
-    const ssize_t got = ::read(descriptor, bytes.data() + filled, bytes.size() - filled);
-    if (got < 0) {
-      if (errno == EINTR) continue;
-      fail(std::strerror(errno));
-    }
-    if (got == 0) break;
-    filled += static_cast<std::size_t>(got);
   }
   bytes.resize(filled);
   return bytes;

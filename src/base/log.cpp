@@ -7,6 +7,7 @@ Log& silent_log() {
     void note(std::string_view) override {}
     void warn(std::string_view) override {}
     void detail(std::string_view) override {}
+    bool wants_detail() const override { return false; }
   };
   static Silent log;
   return log;

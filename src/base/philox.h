@@ -1,5 +1,5 @@
 #pragma once
-// Counter-based random numbers: Philox 4x32-10 (Salmon et al., "Parallel random numbers: as easy as
+// Counter-based random numbers: Philox 4x32 (Salmon et al., "Parallel random numbers: as easy as
 // 1, 2, 3", SC 2011). A value depends on its key and counter alone, never on what was drawn before,
 // so any thread can draw any of them and a resumed run draws the same ones.
 
@@ -26,8 +26,10 @@ using PhiloxBlock = std::array<std::uint32_t, 4>;
 inline constexpr std::uint32_t kPhiloxM0 = 0xD2511F53U, kPhiloxM1 = 0xCD9E8D57U;
 inline constexpr std::uint32_t kPhiloxW0 = 0x9E3779B9U, kPhiloxW1 = 0xBB67AE85U;
 
-inline constexpr PhiloxBlock philox(PhiloxBlock counter, std::uint32_t key0, std::uint32_t key1) {
-  for (int round = 0; round < 10; ++round) {
+// Ten rounds are the paper's choice; seven are the fewest that pass its tests of randomness.
+template <int kRounds = 10>
+constexpr PhiloxBlock philox(PhiloxBlock counter, std::uint32_t key0, std::uint32_t key1) {
+  for (int round = 0; round < kRounds; ++round) {
     const std::uint64_t p0 = std::uint64_t{kPhiloxM0} * counter[0];
     const std::uint64_t p1 = std::uint64_t{kPhiloxM1} * counter[2];
     counter = {

@@ -12,6 +12,7 @@
 
 #include <sched.h>
 
+#include "base/assert.h"
 #include "base/held_signals.h"
 
 namespace pegnn {
@@ -67,6 +68,23 @@ class ThreadPool::Team {
     for (std::thread& worker : workers_) worker.join();
   }
 
+  // Leaves something for the next worker that is awake.
+  void leave(Call invoke, void* function) {
+    aside_invoke_ = invoke;
+    aside_function_ = function;
+    aside_.store(kLeft, std::memory_order_release);
+  }
+
+  // True when a worker has done what was left, false when none had begun: it is the caller's again.
+  bool collect() {
+    std::uint32_t left = kLeft;
+    if (aside_.compare_exchange_strong(left, kNothing, std::memory_order_acq_rel)) return false;
+    wait_while(aside_, static_cast<std::uint32_t>(kBegun));
+    aside_.store(kNothing, std::memory_order_relaxed);
+    if (aside_error_) std::rethrow_exception(std::exchange(aside_error_, nullptr));
+    return true;
+  }
+
   // False when another thread is using the team.
   bool run(std::int64_t blocks, Call invoke, void* function) {
     const std::unique_lock lock(in_use_, std::try_to_lock);
@@ -103,6 +121,7 @@ class ThreadPool::Team {
   void work() noexcept {
     const HeldSignals held;           // signals are the caller's business
     for (std::uint64_t done = 0;;) {  // number of the last round this worker took part in
+      take_aside();
       std::uint64_t state = state_.load(std::memory_order_acquire);
       if ((state & kOpen) == 0 || state >> kNumberShift == done) {
         wait_while(state_, state);
@@ -116,6 +135,23 @@ class ThreadPool::Team {
       left_.fetch_add(1, std::memory_order_release);
       left_.notify_one();
     }
+  }
+
+  void take_aside() noexcept {
+    std::uint32_t left = kLeft;
+    if (aside_.load(std::memory_order_relaxed) != kLeft ||
+        !aside_.compare_exchange_strong(left, kBegun, std::memory_order_acq_rel)) {
+      return;
+    }
+    inside_block = true;
+    try {
+      aside_invoke_(aside_function_, 0);
+    } catch (...) {
+      aside_error_ = std::current_exception();
+    }
+    inside_block = false;
+    aside_.store(kDone, std::memory_order_release);
+    aside_.notify_one();
   }
 
   void take_blocks() noexcept {
@@ -145,6 +181,12 @@ class ThreadPool::Team {
   std::atomic<std::uint32_t> left_{0};  // raised whenever a worker leaves a round
   std::exception_ptr error_;
   std::int64_t error_block_ = 0;
+  // What was left to be done beside the rounds.
+  static constexpr std::uint32_t kNothing = 0, kLeft = 1, kBegun = 2, kDone = 3;
+  std::atomic<std::uint32_t> aside_{kNothing};
+  Call aside_invoke_ = nullptr;
+  void* aside_function_ = nullptr;
+  std::exception_ptr aside_error_;
 };
 
 int available_cores() noexcept {
@@ -168,6 +210,26 @@ void ThreadPool::run(std::int64_t blocks, Call invoke, void* function) const {
   const bool alone = !team_ || blocks <= 1 || inside_block;
   if (!alone && team_->run(blocks, invoke, function)) return;
   for (std::int64_t b = 0; b < blocks; ++b) invoke(function, b);
+}
+
+void ThreadPool::Aside::start(Call invoke, void* function) {
+  PEGNN_ASSERT(!started_, "one thing at a time");
+  invoke_ = invoke;
+  function_ = function;
+  started_ = true;
+  if (pool_.team_) pool_.team_->leave(invoke, function);
+}
+
+void ThreadPool::Aside::wait() {
+  if (!std::exchange(started_, false)) return;
+  if (!pool_.team_ || !pool_.team_->collect()) invoke_(function_, 0);
+}
+
+ThreadPool::Aside::~Aside() {
+  try {
+    wait();
+  } catch (...) {  // who wants to hear of it calls wait
+  }
 }
 
 }  // namespace pegnn

@@ -38,6 +38,35 @@ class ThreadPool {
              [&](std::int64_t b) { f(b * block, std::min(n, (b + 1) * block)); });
   }
 
+  // Something done beside the calls that follow, by a thread that they then do without. With one
+  // thread, or where all are busy, `wait` does it. Where it calls this pool it runs on its thread
+  // alone, or, done by `wait`, on all. One at a time for each pool, which must outlive it.
+  class Aside {
+   public:
+    explicit Aside(const ThreadPool& pool) : pool_(pool) {}
+    Aside(const Aside&) = delete;
+    Aside& operator=(const Aside&) = delete;
+    ~Aside();  // waits; errors are lost
+
+    // f() is called once; `f` must live until `wait`.
+    template <class F>
+    void start(F& f) {
+      start([](void* function, std::int64_t) { (*static_cast<F*>(function))(); },
+            const_cast<void*>(static_cast<const void*>(std::addressof(f))));
+    }
+    // Returns when it is done, or at once when nothing was started. Rethrows its error.
+    void wait();
+
+   private:
+    friend class ThreadPool;
+    void start(void (*invoke)(void*, std::int64_t), void* function);
+
+    const ThreadPool& pool_;
+    void (*invoke_)(void*, std::int64_t) = nullptr;
+    void* function_ = nullptr;
+    bool started_ = false;
+  };
+
  private:
   using Call = void (*)(void* function, std::int64_t block);
   class Team;

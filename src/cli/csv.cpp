@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include <fmt/core.h>
 
 #include "base/text.h"
 
@@ -17,10 +20,18 @@ std::string csv_name(const Table& table, std::string_view name) {
 }
 
 std::string csv_number(const Table& table, double value, int digits) {
-  if (std::isnan(value)) return {};
-  std::string text = format_short(value, digits);
-  std::replace(text.begin(), text.end(), '.', table.decimal_mark());
+  std::string text;
+  append_csv_number(table, value, digits, text);
   return text;
+}
+
+void append_csv_number(const Table& table, double value, int digits, std::string& text) {
+  if (std::isnan(value)) return;
+  const auto begin = static_cast<std::ptrdiff_t>(text.size());
+  fmt::format_to(std::back_inserter(text), "{:.{}g}", value, digits);
+  if (table.decimal_mark() != '.') {
+    std::replace(text.begin() + begin, text.end(), '.', table.decimal_mark());
+  }
 }
 
 }  // namespace pegnn

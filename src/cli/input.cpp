@@ -2,14 +2,17 @@
 
 #include <fmt/core.h>
 
-#include "base/atomic_file.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
 
 Table input_table(const std::string& place, const ReadOptions& options) {
-  if (place == "-") return parse_table(read_file("/dev/stdin"), "standard input", options);
-  return read_table(place, options);
+  return input_reader(place, options).next(kAllRows);
+}
+
+TableReader input_reader(const std::string& place, const ReadOptions& options) {
+  if (place == "-") return TableReader("/dev/stdin", options, "standard input");
+  return TableReader(place, options);
 }
 
 std::filesystem::path model_file(const std::string& place) {

@@ -15,6 +15,9 @@ inline constexpr const char* kTableSentence =
 // The table in a file, or on standard input ("-").
 Table input_table(const std::string& place, const ReadOptions& options = {});
 
+// The same, to be read piece by piece.
+TableReader input_reader(const std::string& place, const ReadOptions& options = {});
+
 // A model is a folder made by `pegnn train`, or a model file. Error{resource} when it is neither.
 std::filesystem::path model_file(const std::string& place);
 

@@ -3,15 +3,20 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <memory>
+#include <utility>
 
 #include <fmt/core.h>
 
+#include "base/held_signals.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 #include "cli/columns.h"
 #include "cli/csv.h"
 #include "cli/input.h"
 #include "cli/output.h"
+#include "cli/progress.h"
 #include "cli/session.h"
 #include "pegnn/error.h"
 #include "pegnn/model.h"
@@ -58,37 +63,71 @@ class Predict final : public Command {
 
   void run(Session& session) override {
     Output out(out_, overwrite_);
-    const Model model = Model::load(model_file(model_));
-    const Table table = input_table(table_, {.keep_text = true});
-    const bool deviation = model.gives_deviation() && !no_deviation_;
-    for (const std::string& name : {column_, deviation ? column_ + kDeviationSuffix : column_}) {
-      if (table.find(name) == nullptr) continue;
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} has a column '{}' already; --column names the new one",
-                              table.source(), name));
-    }
+    Model model = Model::load(model_file(model_));
+    if (!graph_.empty()) model = model.with_graph(graph_);
+    deviation_ = model.gives_deviation() && !no_deviation_;
+    TableReader reader = input_reader(table_, {.keep_text = true});
+    refuse_known_columns(reader);
+    const std::int64_t most_rows = model.needs_all_rows() ? kAllRows : piece_rows(reader);
+    Table piece = reader.next(most_rows);
+    const ModelInfo info = model.info();
+    digits_ = digits_for(info);
+
     const auto start = std::chrono::steady_clock::now();
-    const Prediction predicted = predict(model, table, session.run_settings());
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    write(table, predicted, digits_for(model.info()), out);
-    session.log().note(fmt::format("predicted '{}' for {} rows in {}", model.info().roles.target,
-                                   format_count(table.rows()), format_seconds(seconds)));
+    const auto seconds = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    };
+    const RunSettings run = session.run_settings();
+    const ThreadPool pool(run.threads);
+    Predictor predictor(model, {columns_.choice, columns_.drop_missing, deviation_}, run);
+    RowProgress progress;
+    std::int64_t rows = 0;
+    for (bool last = false; !last;) {
+      std::future<Table> ahead = read_ahead(reader, most_rows, pool.threads());
+      const Prediction predicted = predictor.ask(piece);
+      Table next = ahead.get();
+      last = next.rows() == 0;
+      // Before the last rows go out, so that a small table that is refused leaves nothing behind
+      // even on standard output.
+      if (last) predictor.finish();
+      if (!predictor.refused()) write(piece, predicted, rows == 0, pool, out);
+      rows += piece.rows();
+      if (!session.quiet) progress(rows, seconds());
+      piece = std::move(next);
+    }
+    out.commit();
+    session.log().note(
+        fmt::format("predicted '{}' for {} rows in {} ({} rows/s)", info.roles.target,
+                    format_count(rows), format_seconds(seconds()),
+                    format_count(std::llround(static_cast<double>(rows) / seconds()))));
   }
 
  private:
   static constexpr const char* kDeviationSuffix = "_sd";
 
-  Prediction predict(const Model& model, const Table& table, const RunSettings& run) const {
-    if (!graph_.empty()) return ask(model.with_graph(graph_), table, run);
-    return ask(model, table, run);
+  // Rows in memory at a time, twice: as many as a network likes to see together, fewer where there
+  // are many columns.
+  static std::int64_t piece_rows(const TableReader& reader) {
+    constexpr std::int64_t kMostRows = 262144, kLeastRows = 1024, kCells = std::int64_t{1} << 22;
+    return std::clamp(kCells / static_cast<std::int64_t>(reader.names().size()), kLeastRows,
+                      kMostRows);
   }
 
-  Prediction ask(const Model& model, const Table& table, const RunSettings& run) const {
-    const ColumnChoice& choice = columns_.choice;
-    const bool drop = columns_.drop_missing;
-    if (no_deviation_) return {model.predict(table, choice, drop, run), {}};
-    return model.predict_with_deviation(table, choice, drop, run);
+  void refuse_known_columns(const TableReader& reader) const {
+    const std::vector<std::string>& names = reader.names();
+    for (const std::string& name : {column_, deviation_ ? column_ + kDeviationSuffix : column_}) {
+      if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} has a column '{}' already; --column names the new one",
+                              table_ == "-" ? "standard input" : table_, name));
+    }
+  }
+
+  // The next rows, read while the last ones are worked on; on one thread, when they are asked for.
+  static std::future<Table> read_ahead(TableReader& reader, std::int64_t most_rows, int threads) {
+    const HeldSignals held;  // signals are not the reading thread's business
+    return std::async(threads > 1 ? std::launch::async : std::launch::deferred,
+                      [&reader, most_rows] { return reader.next(most_rows); });
   }
 
   // The digits of a float; more would only look exact. Of a target far from zero, those before its
@@ -105,29 +144,48 @@ class Predict final : public Command {
 
   // Rows go out as they came in, byte for byte, with a field or two more. A missing prediction is
   // empty.
-  void write(const Table& table, const Prediction& predicted, int digits, Output& out) const {
-    const bool deviation = !predicted.deviation.empty();
-    std::string text = table.header_text() + table.delimiter() + csv_name(table, column_);
-    if (deviation) text += table.delimiter() + csv_name(table, column_ + kDeviationSuffix);
-    text += '\n';
-    for (std::int64_t row = 0; row < table.rows(); ++row) {
-      const auto at = static_cast<std::size_t>(row);
-      text += table.row_text(row);
-      text += table.delimiter() + csv_number(table, predicted.mean[at], digits);
-      if (deviation)
-        text += table.delimiter() + csv_number(table, predicted.deviation[at], kDigits);
-      text += '\n';
-      if (text.size() > (1U << 20)) {
-        out.write(text);
+  void write(const Table& table, const Prediction& predicted, bool first, const ThreadPool& pool,
+             Output& out) const {
+    if (first) {
+      std::string header = table.header_text() + table.delimiter() + csv_name(table, column_);
+      if (deviation_) header += table.delimiter() + csv_name(table, column_ + kDeviationSuffix);
+      out.write(header + '\n');
+    }
+    // As many blocks at a time as give every thread some, few enough for little memory.
+    constexpr std::int64_t kBlock = 1024, kBlocks = 64;
+    std::vector<std::string> texts(kBlocks);
+    for (std::int64_t done = 0; done < table.rows(); done += kBlock * kBlocks) {
+      const std::int64_t count = std::min(kBlock * kBlocks, table.rows() - done);
+      pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+        std::string& text = texts[static_cast<std::size_t>(begin / kBlock)];
         text.clear();
+        append_rows(table, predicted, done + begin, done + end, text);
+      });
+      for (std::int64_t block = 0; block * kBlock < count; ++block) {
+        out.write(texts[static_cast<std::size_t>(block)]);
       }
     }
-    out.write(text);
-    out.commit();
+  }
+
+  void append_rows(const Table& table, const Prediction& predicted, std::int64_t begin,
+                   std::int64_t end, std::string& text) const {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const auto at = static_cast<std::size_t>(row);
+      text += table.row_text(row);
+      text += table.delimiter();
+      append_csv_number(table, predicted.mean[at], digits_, text);
+      if (deviation_) {
+        text += table.delimiter();
+        append_csv_number(table, predicted.deviation[at], kDigits, text);
+      }
+      text += '\n';
+    }
   }
 
   std::string model_, table_, out_ = "-", column_ = "pred", graph_;
   bool overwrite_ = false, no_deviation_ = false;
+  bool deviation_ = false;  // asked for, and given by the model
+  int digits_ = kDigits;
   ColumnArguments columns_;
 };
 

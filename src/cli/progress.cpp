@@ -16,6 +16,8 @@ namespace {
 
 // Seconds between two lines where stderr is a file or a pipe.
 constexpr double kLineInterval = 5.0;
+// Seconds between two moves of the line of rows on a terminal.
+constexpr double kMoveInterval = 0.5;
 
 }  // namespace
 
@@ -75,6 +77,19 @@ void ProgressDisplay::operator()(const TrainProgress& p) {
     talk(line(p));
     next_line_ = p.seconds + kLineInterval;
   }
+}
+
+// A table that is done within the first interval needs no progress.
+RowProgress::RowProgress()
+    : terminal_(::isatty(STDERR_FILENO) != 0), next_(terminal_ ? kMoveInterval : kLineInterval) {}
+
+void RowProgress::operator()(std::int64_t rows, double seconds) {
+  if (seconds < next_) return;
+  next_ = seconds + (terminal_ ? kMoveInterval : kLineInterval);
+  const std::string text =
+      fmt::format("{} rows  ({} rows/s)", format_count(rows),
+                  format_count(std::llround(static_cast<double>(rows) / seconds)));
+  terminal_ ? talk_progress(text) : talk(text);
 }
 
 }  // namespace pegnn

@@ -1,7 +1,8 @@
 #pragma once
-// How a training run shows itself on stderr: one line that moves on a terminal, else a line now and
+// How a long run shows itself on stderr: one line that moves on a terminal, else a line now and
 // then.
 
+#include <cstdint>
 #include <string>
 
 #include "pegnn/run.h"
@@ -24,6 +25,18 @@ class ProgressDisplay {
   std::int64_t rate_step_ = 0;
   double rate_seconds_ = 0;
   double next_line_ = 0;  // seconds at which the next line is due when not on a terminal
+};
+
+// Rows of a table on their way through, by how many are done.
+class RowProgress {
+ public:
+  RowProgress();
+  // `seconds` since the first row.
+  void operator()(std::int64_t rows, double seconds);
+
+ private:
+  bool terminal_;
+  double next_;  // seconds at which it is to show itself again
 };
 
 }  // namespace pegnn

@@ -19,6 +19,7 @@ class StderrLog final : public Log {
   void note(std::string_view text) override;
   void warn(std::string_view text) override;
   void detail(std::string_view text) override;
+  bool wants_detail() const override { return level_ >= 2; }
   void set_level(int level) { level_ = level; }  // 0 quiet, 1 usual, 2 verbose
   int level() const { return level_; }
 

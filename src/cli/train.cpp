@@ -1,6 +1,7 @@
 // pegnn train: learn a model from a table.
 
 #include <memory>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -50,7 +51,7 @@ class Train final : public Command {
   void run(Session& session) override {
     const Options options = session.options();
     OutputFolder folder(out_, overwrite_, resume_);
-    const Table table = input_table(table_);
+    Table table = input_table(table_);
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     RunSettings run = session.run_settings();
     run.snapshot = folder.snapshot();
@@ -62,12 +63,13 @@ class Train final : public Command {
     // Baselines keep no snapshot: until one is fitted, the folder stays as it was.
     if (options.model == "network") folder.log_progress(run);
 
-    const TrainResult result = train(table, roles, options, columns_.drop_missing, run);
+    const Table name_only(table.source());  // the rows are let go while the model learns
+    const TrainResult result = train(std::move(table), roles, options, columns_.drop_missing, run);
     result.model.save(folder.model());
     write_file(folder.options(), options_toml(result.model.info().options));
     write_file(folder.metrics(), metrics_lines(result.curve));
     if (!no_report_) {
-      write_file(folder.report(), train_report(result, table, session.command_line,
+      write_file(folder.report(), train_report(result, name_only, session.command_line,
                                                static_cast<int>(session.threads)));
     }
     folder.finish();

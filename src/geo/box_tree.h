@@ -1,8 +1,10 @@
 #pragma once
-// A balanced tree of boxes over places in D dimensions, for exact nearest neighbours.
+// A tree of boxes over places in D dimensions, for exact nearest neighbours.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -16,10 +18,43 @@ struct NearestList {
   std::int32_t* rows;
 };
 
-// Places are cut in half at the median of the widest side of their box, and the halves again, until
-// at most kLeafPlaces are left, which lie side by side in memory. So cells follow the density of
-// the places whatever it is, and a search costs log n even where nearly all places share one
-// corner.
+// Places in a leaf and boxes in a node: the doubles of the widest vector there is.
+inline constexpr std::int64_t kBoxWidth = 8;
+
+template <std::size_t D>
+struct BoxPlace {
+  double at[D];
+  std::int32_t row;
+};
+
+template <std::size_t D>
+struct BoxLeaf {
+  double at[D][kBoxWidth];  // what is not used is at infinity, with the row kNoRow
+  std::int32_t rows[kBoxWidth];
+};
+
+// The boxes of up to eight children side by side, so that one look tells which of them to enter.
+template <std::size_t D>
+struct alignas(64) BoxNode {
+  double low[D][kBoxWidth], high[D][kBoxWidth];  // a child that is not there begins at infinity
+  double lowest_row[kBoxWidth];                  // as a double, to be compared beside distances
+};
+
+// Leaves stand in an order in which neighbours are near each other. Level 1 joins eight
+// consecutive leaves in a node, level 2 eight nodes of level 1, and so on up to one node.
+template <std::size_t D>
+struct BoxLevels {
+  // 2^31 places need ten levels.
+  static constexpr std::int64_t kMostLevels = 10;
+  const BoxLeaf<D>* leaves = nullptr;
+  std::int64_t places = 0, leaf_count = 0;
+  std::int64_t top = 0;                                    // the level that has one node
+  std::array<const BoxNode<D>*, kMostLevels + 1> nodes{};  // by level, from 1
+};
+
+// Places are cut in two along the widest side of their box, and the parts again, until leaves are
+// left. So cells follow the density of the places whatever it is, and a search costs log n even
+// where nearly all places share one corner. Or the caller brings the places in an order of its own.
 //
 // Exact without any tolerance: the distance to a box is computed by the operations, in the order,
 // of the distance to a place, and rounding is monotone, so that in floating point too no place of a
@@ -29,26 +64,24 @@ struct NearestList {
 // thousands of places in one spot are passed over as quickly as far ones.
 //
 // Building needs the tree for itself; searching is const and may run on several threads at once.
-// Nothing is allocated once the tree has held as many places. Compiled for D = 2 and 3.
+// Compiled for D = 2 and 3.
 template <std::size_t D>
 class BoxTree {
  public:
-  // Measured with k = 5 and 24 on 2,048 to 434,874 places: 8 to 16 differ by less than 10 % for
-  // large sets, and 12 is the fastest for the 2,048 of a training step.
-  static constexpr std::int64_t kLeafPlaces = 12;
+  using Place = BoxPlace<D>;
+  static constexpr std::int32_t kNoRow = std::numeric_limits<std::int32_t>::max();
 
-  struct Place {
-    double at[D];
-    std::int32_t row;
-  };
+  // Orders `places`, which are not needed afterwards. Every one must be finite, every row from 0 to
+  // below kNoRow and different.
+  void build(std::span<Place> places, const ThreadPool& pool);
 
-  // Room for `count` places, for the caller to fill before `build`.
-  std::span<Place> places(std::int64_t count);
+  // Takes place i, `at(i)` for i = 0, ..., count - 1, as row i. Near ones should follow each other:
+  // that decides how long searches take, not what they find. Allocates nothing once the tree has
+  // held as many places.
+  template <class At>
+  void build_in_order(std::int64_t count, const ThreadPool& pool, At at);
 
-  // Every place must be finite, every row from 0 to below the largest std::int32_t and different.
-  void build(const ThreadPool& pool);
-
-  std::int64_t size() const { return static_cast<std::int64_t>(places_.size()); }
+  std::int64_t size() const { return size_; }
 
   // Finds the k >= 1 nearest places of `query`; there must be at least k.
   void search(const double (&query)[D], std::int64_t k, NearestList out) const;
@@ -58,49 +91,37 @@ class BoxTree {
   void search_all(std::int64_t k, const ThreadPool& pool, NearestList out) const;
 
  private:
-  struct Leaf {
-    double at[D][kLeafPlaces];       // a leaf that is not full ends in places at infinity
-    std::int32_t rows[kLeafPlaces];  // ascending
-  };
-  struct Node {
-    double low[D], high[D];
-    std::int32_t lowest_row;
-  };
-  // A node and the leaves [begin, end) below it. Nodes stand in preorder, so the children of a node
-  // are found by counting: a subtree of c leaves has 2 c - 1 nodes.
-  struct Branch {
-    std::int64_t node, begin, end;
-    bool is_leaf() const { return end - begin == 1; }
-    std::int64_t middle() const { return begin + (end - begin + 1) / 2; }
-    Branch left() const { return {node + 1, begin, middle()}; }
-    Branch right() const { return {node + 2 * (middle() - begin), middle(), end}; }
-  };
-  template <std::size_t Width>
-  struct Queries;
+  void resize(std::int64_t count);
+  void cut(std::span<Place> places, std::int64_t begin, std::int64_t end) const;
+  void cut_all(std::span<Place> places, std::int64_t begin, std::int64_t end) const;
+  void join_leaves(const ThreadPool& pool);
+  BoxLevels<D> levels() const;
 
-  Branch root() const { return {0, 0, static_cast<std::int64_t>(leaves_.size())}; }
-  const Node& node(const Branch& b) const { return nodes_[static_cast<std::size_t>(b.node)]; }
-  const Leaf& leaf(std::int64_t number) const { return leaves_[static_cast<std::size_t>(number)]; }
-  std::int64_t places_in(std::int64_t leaf) const;
-
-  void cut(const Branch& branch);
-  void cut_all(const Branch& branch);
-  void fill_leaf(std::int64_t number);
-  void search_from(std::int64_t home, std::int64_t k, NearestList out) const;
-  template <std::size_t Width>
-  void scan(const Branch& branch, Queries<Width>& queries) const;
-  template <std::size_t Width>
-  void walk(std::int64_t home, Queries<Width>& queries) const;
-
-  std::vector<Place> places_;
-  std::vector<Node> nodes_;
-  std::vector<Leaf> leaves_;
+  std::int64_t size_ = 0;
+  std::vector<BoxLeaf<D>> leaves_;
+  std::array<std::vector<BoxNode<D>>, BoxLevels<D>::kMostLevels> nodes_;  // level 1 first
 };
 
 template <std::size_t D>
-std::int64_t BoxTree<D>::places_in(std::int64_t leaf) const {
-  return leaf + 1 < static_cast<std::int64_t>(leaves_.size()) ? kLeafPlaces
-                                                              : size() - leaf * kLeafPlaces;
+template <class At>
+void BoxTree<D>::build_in_order(std::int64_t count, const ThreadPool& pool, At at) {
+  constexpr std::int64_t kLeavesPerBlock = 1024;
+  resize(count);
+  const auto leaves = static_cast<std::int64_t>(leaves_.size());
+  pool.for_blocks(leaves, kLeavesPerBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t number = begin; number < end; ++number) {
+      BoxLeaf<D>& leaf = leaves_[static_cast<std::size_t>(number)];
+      for (std::int64_t i = 0; i < kBoxWidth; ++i) {
+        const std::int64_t row = number * kBoxWidth + i;
+        std::array<double, D> place;
+        place.fill(std::numeric_limits<double>::infinity());
+        if (row < count) place = at(row);
+        for (std::size_t d = 0; d < D; ++d) leaf.at[d][i] = place[d];
+        leaf.rows[i] = row < count ? static_cast<std::int32_t>(row) : kNoRow;
+      }
+    }
+  });
+  join_leaves(pool);
 }
 
 }  // namespace pegnn

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <limits>
 
 #include "geo/box_tree.h"
@@ -71,62 +72,103 @@ bool has_lower_row(const Place& a, const Place& b) {
   return a.row < b.row;
 }
 
+// Where leaves [begin, end) are cut in two: at a power of two, so that eight consecutive leaves
+// under one node, and 64 under the next, are parts of one cut.
+std::int64_t middle_of(std::int64_t begin, std::int64_t end) {
+  const auto leaves = static_cast<std::uint64_t>(end - begin);
+  return begin + static_cast<std::int64_t>(std::bit_ceil(leaves) / 2);
+}
+
+// Places [begin, end) of leaves.
+template <class Place>
+std::span<Place> places_of(std::span<Place> places, std::int64_t begin, std::int64_t end) {
+  const auto first = static_cast<std::size_t>(begin * kBoxWidth);
+  const auto last = std::min(static_cast<std::size_t>(end * kBoxWidth), places.size());
+  return places.subspan(first, last - first);
+}
+
 }  // namespace
 
 template <std::size_t D>
-std::span<typename BoxTree<D>::Place> BoxTree<D>::places(std::int64_t count) {
-  places_.resize(static_cast<std::size_t>(count));
-  return places_;
+void BoxTree<D>::resize(std::int64_t count) {
+  size_ = count;
+  const auto groups = [](std::int64_t n) { return (n + kBoxWidth - 1) / kBoxWidth; };
+  std::int64_t nodes = groups(count);
+  leaves_.resize(static_cast<std::size_t>(nodes));
+  for (auto& level : nodes_) {
+    nodes = nodes > 1 || &level == nodes_.data() ? groups(nodes) : 0;
+    level.resize(static_cast<std::size_t>(nodes));
+  }
 }
 
 template <std::size_t D>
-void BoxTree<D>::build(const ThreadPool& pool) {
-  const std::int64_t leaves = (size() + kLeafPlaces - 1) / kLeafPlaces;
-  leaves_.resize(static_cast<std::size_t>(leaves));
-  nodes_.resize(static_cast<std::size_t>(std::max<std::int64_t>(0, 2 * leaves - 1)));
+BoxLevels<D> BoxTree<D>::levels() const {
+  BoxLevels<D> view{.leaves = leaves_.data(),
+                    .places = size_,
+                    .leaf_count = static_cast<std::int64_t>(leaves_.size())};
+  for (const auto& level : nodes_) {
+    if (!level.empty()) view.nodes[static_cast<std::size_t>(++view.top)] = level.data();
+  }
+  return view;
+}
+
+template <std::size_t D>
+void BoxTree<D>::build(std::span<Place> places, const ThreadPool& pool) {
+  resize(static_cast<std::int64_t>(places.size()));
+  const auto leaves = static_cast<std::int64_t>(leaves_.size());
   if (leaves == 0) return;
 
-  // The first cuts level by level, then the subtrees below them on their own.
-  std::array<Branch, kParallelBranches> branches, children;
-  branches[0] = root();
+  // The first cuts level by level, then the parts below them on their own.
+  std::array<std::int64_t, kParallelBranches + 1> edges{0, leaves}, finer;
   std::int64_t count = 1;
   for (; size() >= kParallelPlaces && count < kParallelBranches; count *= 2) {
     pool.for_each(count, [&](std::int64_t b) {
-      const Branch& branch = branches[static_cast<std::size_t>(b)];
-      cut(branch);
-      children[static_cast<std::size_t>(2 * b)] = branch.left();
-      children[static_cast<std::size_t>(2 * b + 1)] = branch.right();
+      const auto at = static_cast<std::size_t>(b);
+      cut(places, edges[at], edges[at + 1]);
+      finer[2 * at] = edges[at];
+      finer[2 * at + 1] = std::max(edges[at], middle_of(edges[at], edges[at + 1]));
     });
-    branches = children;
+    finer[static_cast<std::size_t>(2 * count)] = leaves;
+    edges = finer;
   }
-  pool.for_each(count, [&](std::int64_t b) { cut_all(branches[static_cast<std::size_t>(b)]); });
+  pool.for_each(count, [&](std::int64_t b) {
+    const auto at = static_cast<std::size_t>(b);
+    cut_all(places, edges[at], edges[at + 1]);
+    for (std::int64_t number = edges[at]; number < edges[at + 1]; ++number) {
+      const auto own = places_of(places, number, number + 1);
+      BoxLeaf<D>& leaf = leaves_[static_cast<std::size_t>(number)];
+      for (std::size_t i = 0; i < kBoxWidth; ++i) {
+        const bool there = i < own.size();
+        for (std::size_t d = 0; d < D; ++d) {
+          leaf.at[d][i] = there ? own[i].at[d] : std::numeric_limits<double>::infinity();
+        }
+        leaf.rows[i] = there ? own[i].row : kNoRow;
+      }
+    }
+  });
+  join_leaves(pool);
 }
 
-// Finds the box of a branch and orders its places so that each half has its own.
+// Orders the places of leaves [begin, end) so that each part has its own.
 template <std::size_t D>
-void BoxTree<D>::cut(const Branch& branch) {
-  Place* const first = places_.data() + branch.begin * kLeafPlaces;
-  Place* const last = places_.data() + std::min(branch.end * kLeafPlaces, size());
-  Node box;
-  std::copy_n(first->at, D, box.low);
-  std::copy_n(first->at, D, box.high);
-  box.lowest_row = first->row;
-  for (const Place* place = first + 1; place != last; ++place) {
+void BoxTree<D>::cut(std::span<Place> places, std::int64_t begin, std::int64_t end) const {
+  if (end - begin < 2) return;
+  const auto own = places_of(places, begin, end);
+  Place low = own.front(), high = own.front();
+  for (const Place& place : own) {
     for (std::size_t d = 0; d < D; ++d) {
-      box.low[d] = std::min(box.low[d], place->at[d]);
-      box.high[d] = std::max(box.high[d], place->at[d]);
+      low.at[d] = std::min(low.at[d], place.at[d]);
+      high.at[d] = std::max(high.at[d], place.at[d]);
     }
-    box.lowest_row = std::min(box.lowest_row, place->row);
   }
-  nodes_[static_cast<std::size_t>(branch.node)] = box;
-  if (branch.is_leaf()) return;
-
   std::size_t widest = 0;
   for (std::size_t d = 1; d < D; ++d) {
-    if (box.high[d] - box.low[d] > box.high[widest] - box.low[widest]) widest = d;
+    if (high.at[d] - low.at[d] > high.at[widest] - low.at[widest]) widest = d;
   }
-  Place* const middle = places_.data() + branch.middle() * kLeafPlaces;
-  if (box.high[widest] > box.low[widest]) {
+  Place* const first = own.data();
+  Place* const last = first + own.size();
+  Place* const middle = first + (middle_of(begin, end) - begin) * kBoxWidth;
+  if (high.at[widest] > low.at[widest]) {
     select_place(first, middle, last, widest);
   } else {
     // All in one spot: only rows tell these places apart, and low ones are wanted first.
@@ -135,34 +177,65 @@ void BoxTree<D>::cut(const Branch& branch) {
 }
 
 template <std::size_t D>
-void BoxTree<D>::cut_all(const Branch& branch) {
-  cut(branch);
-  if (branch.is_leaf()) {
-    fill_leaf(branch.begin);
-  } else {
-    cut_all(branch.left());
-    cut_all(branch.right());
-  }
+void BoxTree<D>::cut_all(std::span<Place> places, std::int64_t begin, std::int64_t end) const {
+  if (end - begin < 2) return;
+  cut(places, begin, end);
+  cut_all(places, begin, middle_of(begin, end));
+  cut_all(places, middle_of(begin, end), end);
 }
 
 template <std::size_t D>
-void BoxTree<D>::fill_leaf(std::int64_t number) {
-  Place* const first = places_.data() + number * kLeafPlaces;
-  const std::int64_t count = places_in(number);
-  std::sort(first, first + count, has_lower_row<Place>);
-  Leaf& leaf = leaves_[static_cast<std::size_t>(number)];
-  for (std::int64_t i = 0; i < kLeafPlaces; ++i) {
-    const bool there = i < count;
-    for (std::size_t d = 0; d < D; ++d) {
-      leaf.at[d][i] = there ? first[i].at[d] : std::numeric_limits<double>::infinity();
-    }
-    leaf.rows[i] = there ? first[i].row : std::numeric_limits<std::int32_t>::max();
+void BoxTree<D>::join_leaves(const ThreadPool& pool) {
+  constexpr std::int64_t kNodesPerBlock = 256;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (std::size_t level = 0; level < nodes_.size() && !nodes_[level].empty(); ++level) {
+    const auto children = level == 0 ? leaves_.size() : nodes_[level - 1].size();
+    pool.for_blocks(static_cast<std::int64_t>(nodes_[level].size()), kNodesPerBlock,
+                    [&](std::int64_t begin, std::int64_t end) {
+                      for (auto n = static_cast<std::size_t>(begin);
+                           n < static_cast<std::size_t>(end); ++n) {
+                        BoxNode<D>& node = nodes_[level][n];
+                        for (std::size_t i = 0; i < kBoxWidth; ++i) {
+                          const std::size_t child = n * kBoxWidth + i;
+                          double low[D], high[D], row = kNoRow;
+                          std::fill_n(low, D, kInfinity);
+                          std::fill_n(high, D, -kInfinity);
+                          if (child < children && level == 0) {
+                            const BoxLeaf<D>& leaf = leaves_[child];
+                            for (std::size_t j = 0; j < kBoxWidth; ++j) {
+                              if (leaf.rows[j] == kNoRow) break;
+                              for (std::size_t d = 0; d < D; ++d) {
+                                low[d] = std::min(low[d], leaf.at[d][j]);
+                                high[d] = std::max(high[d], leaf.at[d][j]);
+                              }
+                              row = std::min(row, static_cast<double>(leaf.rows[j]));
+                            }
+                          } else if (child < children) {
+                            const BoxNode<D>& below = nodes_[level - 1][child];
+                            for (std::size_t d = 0; d < D; ++d) {
+                              low[d] = *std::min_element(below.low[d], below.low[d] + kBoxWidth);
+                              high[d] = *std::max_element(below.high[d], below.high[d] + kBoxWidth);
+                            }
+                            row = *std::min_element(below.lowest_row, below.lowest_row + kBoxWidth);
+                          }
+                          for (std::size_t d = 0; d < D; ++d) {
+                            node.low[d][i] = low[d];
+                            node.high[d][i] = high[d];
+                          }
+                          node.lowest_row[i] = row;
+                        }
+                      }
+                    });
   }
 }
 
-template std::span<BoxTree<2>::Place> BoxTree<2>::places(std::int64_t);
-template std::span<BoxTree<3>::Place> BoxTree<3>::places(std::int64_t);
-template void BoxTree<2>::build(const ThreadPool&);
-template void BoxTree<3>::build(const ThreadPool&);
+template void BoxTree<2>::build(std::span<Place>, const ThreadPool&);
+template void BoxTree<3>::build(std::span<Place>, const ThreadPool&);
+template void BoxTree<2>::resize(std::int64_t);
+template void BoxTree<3>::resize(std::int64_t);
+template void BoxTree<2>::join_leaves(const ThreadPool&);
+template void BoxTree<3>::join_leaves(const ThreadPool&);
+template BoxLevels<2> BoxTree<2>::levels() const;
+template BoxLevels<3> BoxTree<3>::levels() const;
 
 }  // namespace pegnn

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/assert.h"
+#include "geo/chords.h"
 #include "geo/sphere.h"
 #include "pegnn/error.h"
 
@@ -22,6 +23,15 @@ constexpr std::int64_t kDistancesPerBlock = 4096;
 // The last std::int32_t marks an empty place in the tree.
 constexpr std::int64_t kMostPoints = std::numeric_limits<std::int32_t>::max() - 1;
 
+// Room for `count` lists of k neighbours, or as many as there are.
+NearestList make_room(std::int64_t count, std::int64_t others, std::int64_t k, Neighbours& out) {
+  PEGNN_ASSERT(k >= 0, "a number of neighbours");
+  out.k = std::clamp<std::int64_t>(others, 0, k);
+  out.rows.resize(static_cast<std::size_t>(count * out.k));
+  out.distances.resize(static_cast<std::size_t>(count * out.k));
+  return {out.distances.data(), out.rows.data()};
+}
+
 }  // namespace
 
 void NearestIndex::build(std::span<const Point> points, Space space, const ThreadPool& pool) {
@@ -34,8 +44,8 @@ void NearestIndex::build(std::span<const Point> points, Space space, const Threa
   space_ = space;
   size_ = count;
   const bool sphere = space == Space::sphere;
-  const auto round = round_.places(sphere ? count : 0);
-  const auto flat = flat_.places(sphere ? 0 : count);
+  std::vector<BoxTree<3>::Place> round(sphere ? points.size() : 0);
+  std::vector<BoxTree<2>::Place> flat(sphere ? 0 : points.size());
   pool.for_blocks(count, kPointsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const auto at = static_cast<std::size_t>(i);
@@ -50,43 +60,64 @@ void NearestIndex::build(std::span<const Point> points, Space space, const Threa
       }
     }
   });
-  round_.build(pool);
-  flat_.build(pool);
+  round_.build(round, pool);
+  flat_.build(flat, pool);
+}
+
+void NearestIndex::build(const SpatialOrder& order, std::span<const std::int32_t> ranks,
+                         const ThreadPool& pool) {
+  space_ = order.space();
+  size_ = static_cast<std::int64_t>(ranks.size());
+  const bool sphere = space_ == Space::sphere;
+  round_.build_in_order(sphere ? size_ : 0, pool, [&](std::int64_t i) {
+    return order.round(ranks[static_cast<std::size_t>(i)]);
+  });
+  flat_.build_in_order(sphere ? 0 : size_, pool, [&](std::int64_t i) {
+    return order.flat(ranks[static_cast<std::size_t>(i)]);
+  });
 }
 
 void NearestIndex::search(std::span<const Point> queries, std::int64_t k, bool self,
                           const ThreadPool& pool, Neighbours& out) const {
-  PEGNN_ASSERT(k >= 0, "a number of neighbours");
   const auto count = static_cast<std::int64_t>(queries.size());
-  PEGNN_ASSERT(!self || count == size_, "with self, query i is point i");
-  out.k = std::clamp<std::int64_t>(size_ - (self ? 1 : 0), 0, k);
-  out.rows.resize(static_cast<std::size_t>(count * out.k));
-  out.distances.resize(static_cast<std::size_t>(count * out.k));
-  if (out.k == 0) return;
-
-  std::int32_t* const rows = out.rows.data();
-  double* const squared = out.distances.data();
   if (self) {
-    space_ == Space::sphere ? round_.search_all(out.k, pool, {squared, rows})
-                            : flat_.search_all(out.k, pool, {squared, rows});
-  } else {
-    pool.for_blocks(count, kQueriesPerBlock, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        const Point p = queries[static_cast<std::size_t>(i)];
-        const NearestList list{squared + i * out.k, rows + i * out.k};
-        if (space_ == Space::sphere) {
-          const UnitVector v = unit_vector(p);
-          round_.search({v.x, v.y, v.z}, out.k, list);
-        } else {
-          flat_.search({p.x, p.y}, out.k, list);
-        }
-      }
-    });
+    PEGNN_ASSERT(count == size_, "with self, query i is point i");
+    search_own(k, pool, out);
+    return;
   }
-  pool.for_blocks(count * out.k, kDistancesPerBlock, [&](std::int64_t begin, std::int64_t end) {
+  const NearestList lists = make_room(count, size_, k, out);
+  if (out.k == 0) return;
+  pool.for_blocks(count, kQueriesPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      squared[i] = space_ == Space::sphere ? metres_of_squared_chord(squared[i]).value
-                                           : std::sqrt(squared[i]);
+      const Point p = queries[static_cast<std::size_t>(i)];
+      const NearestList list{lists.squared + i * out.k, lists.rows + i * out.k};
+      if (space_ == Space::sphere) {
+        const UnitVector v = unit_vector(p);
+        round_.search({v.x, v.y, v.z}, out.k, list);
+      } else {
+        flat_.search({p.x, p.y}, out.k, list);
+      }
+    }
+  });
+  turn_into_distances(pool, out);
+}
+
+void NearestIndex::search_own(std::int64_t k, const ThreadPool& pool, Neighbours& out) const {
+  const NearestList lists = make_room(size_, size_ - 1, k, out);
+  if (out.k == 0) return;
+  space_ == Space::sphere ? round_.search_all(out.k, pool, lists)
+                          : flat_.search_all(out.k, pool, lists);
+  turn_into_distances(pool, out);
+}
+
+void NearestIndex::turn_into_distances(const ThreadPool& pool, Neighbours& out) const {
+  const auto count = static_cast<std::int64_t>(out.distances.size());
+  pool.for_blocks(count, kDistancesPerBlock, [&](std::int64_t begin, std::int64_t end) {
+    const std::span squared(out.distances.data() + begin, static_cast<std::size_t>(end - begin));
+    if (space_ == Space::sphere) {
+      chords_to_metres(squared);
+    } else {
+      for (double& value : squared) value = std::sqrt(value);
     }
   });
 }

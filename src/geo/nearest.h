@@ -7,6 +7,7 @@
 
 #include "base/thread_pool.h"
 #include "geo/box_tree.h"
+#include "geo/spatial_order.h"
 #include "pegnn/geo.h"
 
 namespace pegnn {
@@ -20,8 +21,9 @@ struct Neighbours {
 };
 
 // A search structure over a set of points. Holds what it needs; `points` may go away. Searching is
-// const and may run on several threads at once. Neither building nor searching allocates once the
-// index and the result have been as large before, so both may be done every training step.
+// const and may run on several threads at once. Searching, and building over sorted points,
+// allocate nothing once the index and the result have been as large before, so both may be done
+// every training step.
 //
 // A balanced tree of boxes (geo/box_tree.h): on the sphere over unit vectors, where poles and the
 // antimeridian are places like any other, else over the coordinates. It follows any density, so
@@ -37,6 +39,11 @@ class NearestIndex {
   // than 2^31 - 2 of them.
   void build(std::span<const Point> points, Space space, const ThreadPool& pool);
 
+  // The same over some points of a set that has been put in order, given by their ranks. Point i of
+  // the index is the one of ranks[i]. Any ranks will do; ascending ones make searches fast.
+  void build(const SpatialOrder& order, std::span<const std::int32_t> ranks,
+             const ThreadPool& pool);
+
   std::int64_t size() const { return size_; }
   Space space() const { return space_; }
 
@@ -47,7 +54,12 @@ class NearestIndex {
   void search(std::span<const Point> queries, std::int64_t k, bool self, const ThreadPool& pool,
               Neighbours& out) const;
 
+  // With `self`, when the points themselves are not at hand.
+  void search_own(std::int64_t k, const ThreadPool& pool, Neighbours& out) const;
+
  private:
+  void turn_into_distances(const ThreadPool& pool, Neighbours& out) const;
+
   Space space_ = Space::plane;
   std::int64_t size_ = 0;
   BoxTree<2> flat_;   // coordinates as they are

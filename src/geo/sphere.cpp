@@ -1,9 +1,11 @@
 #include "geo/sphere.h"
 
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 #include "base/assert.h"
+#include "geo/chords.h"
 
 namespace pegnn {
 namespace {
@@ -81,14 +83,12 @@ Metres great_circle(Point a, Point b) {
 
 Metres metres_of_squared_chord(double squared_chord) {
   const double chord = std::sqrt(squared_chord);
-  // Nearly all neighbours are nearer than a tenth of the radius (637 km). There the series of
-  // 2 asin(chord / 2) reaches double precision with these terms (the next is below 5e-18) and saves
-  // atan2, which would make a search for five neighbours a third slower.
-  if (squared_chord < 0.01) {
-    const double u = squared_chord / 4;
-    const double series =
-        1.0 +
-        u * (1.0 / 6 + u * (3.0 / 40 + u * (5.0 / 112 + u * (35.0 / 1152 + u * (63.0 / 2816)))));
+  if (squared_chord < kChordSeriesEnd) {
+    const double u = squared_chord * 0.25;
+    double series = kChordSeries[0];
+    for (std::size_t term = 1; term < std::size(kChordSeries); ++term) {
+      series = kChordSeries[term] + u * series;
+    }
     return {kEarthRadiusMetres * (chord * series)};
   }
   // Rounding may carry the chord of antipodes past 2.

@@ -6,10 +6,9 @@ Attacher::Attacher(std::span<const Point> points, Space space, std::int64_t k, E
                    std::int64_t hops, const ThreadPool& pool)
     : k_(k), hops_(hops), rule_(rule) {
   if (hops_ == 0) return;
-  Neighbours scratch;
-  knn_graph(points, space, k, pool, index_, scratch, train_);
-  scale_ = length_scale(rule_, train_.lengths);
-  weigh_edges(rule_, scale_, train_);
+  index_.build(points, space, pool);
+  index_.search(points, k, true, pool, own_);
+  scale_ = length_scale(rule_, own_.distances);
 }
 
 void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
@@ -17,6 +16,7 @@ void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
   const auto count = static_cast<std::int64_t>(queries.size());
   out.queries = count;
   out.out_of_reach = 0;
+  out.idle = 0;
   out.train_rows.clear();
   Graph& g = out.graph;
   g.offsets.assign(1, 0);
@@ -28,14 +28,18 @@ void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
     g.offsets.assign(queries.size() + 1, 0);
     return;
   }
-  Neighbours found;
+  Neighbours& found = out.found;
   index_.search(queries, k_, false, pool, found);
 
   // Everything within `hops` edges carries messages. One hop more is needed because a layer may
   // weigh an edge by the degree of its sender, which the sender's own edges make up; those of the
   // outermost points are left out, as their values are not used.
   constexpr std::int32_t kAbsent = -1;
-  std::vector<std::int32_t> node_of(static_cast<std::size_t>(train_.nodes), kAbsent);
+  std::vector<std::int32_t>& node_of = out.node_of;
+  if (node_of.size() != static_cast<std::size_t>(index_.size())) {
+    node_of.assign(static_cast<std::size_t>(index_.size()), kAbsent);
+  }
+  const auto own_edges = static_cast<std::size_t>(own_.k);
   const auto reach = [&](std::int32_t row) {
     auto& node = node_of[static_cast<std::size_t>(row)];
     if (node != kAbsent) return;
@@ -48,23 +52,21 @@ void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
     const std::size_t end = out.train_rows.size();
     for (; with_edges < end; ++with_edges) {
       const auto row = static_cast<std::size_t>(out.train_rows[with_edges]);
-      for (std::int64_t e = train_.offsets[row]; e < train_.offsets[row + 1]; ++e) {
-        reach(train_.columns[static_cast<std::size_t>(e)]);
-      }
+      for (std::size_t e = row * own_edges; e < (row + 1) * own_edges; ++e) reach(own_.rows[e]);
     }
   }
 
   const auto nodes = out.train_rows.size();
+  out.idle = static_cast<std::int64_t>(nodes - with_edges);
   g.nodes = static_cast<std::int64_t>(nodes) + count;
   g.offsets.reserve(nodes + queries.size() + 1);
   for (std::size_t node = 0; node < nodes; ++node) {
     if (node < with_edges) {
       const auto row = static_cast<std::size_t>(out.train_rows[node]);
-      for (std::int64_t at = train_.offsets[row]; at < train_.offsets[row + 1]; ++at) {
-        const auto e = static_cast<std::size_t>(at);
-        g.columns.push_back(node_of[static_cast<std::size_t>(train_.columns[e])]);
-        g.lengths.push_back(train_.lengths[e]);
-        g.weights.push_back(train_.weights[e]);
+      for (std::size_t e = row * own_edges; e < (row + 1) * own_edges; ++e) {
+        g.columns.push_back(node_of[static_cast<std::size_t>(own_.rows[e])]);
+        g.lengths.push_back(own_.distances[e]);
+        g.weights.push_back(edge_weight(rule_, scale_, own_.distances[e]));
       }
     }
     g.offsets.push_back(static_cast<std::int64_t>(g.columns.size()));
@@ -81,6 +83,7 @@ void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
     if (!reached) ++out.out_of_reach;
     g.offsets.push_back(static_cast<std::int64_t>(g.columns.size()));
   }
+  for (const std::int32_t row : out.train_rows) node_of[static_cast<std::size_t>(row)] = kAbsent;
 }
 
 }  // namespace pegnn

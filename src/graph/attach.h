@@ -15,10 +15,18 @@ struct AttachedGraph {
   Graph graph;                           // weighted
   std::vector<std::int32_t> train_rows;  // training point behind each of the first nodes
   std::int64_t queries = 0;
+  std::int64_t idle = 0;  // the last so many training points only make up the degrees of others
   std::int64_t out_of_reach = 0;  // new points all of whose edges have weight 0
+
+  // Scratch. `node_of` is as long as there are training points, between two attachments all -1.
+  std::vector<std::int32_t> node_of;
+  Neighbours found;
+  std::vector<Point> places;
 };
 
-// Holds the training points' own graph. Attaching is const and may run on several threads.
+// Holds the training points' own graph, 12 k bytes for each beside the index: weights are computed
+// from lengths where they are needed. Attaching is const, may run on several threads and costs as
+// much as the new points have neighbours, however many training points there are.
 class Attacher {
  public:
   // `hops` is how many edges away a point can matter; 0 needs no graph at all.
@@ -34,7 +42,7 @@ class Attacher {
   std::int64_t k_, hops_;
   EdgeWeight rule_;
   NearestIndex index_;
-  Graph train_;
+  Neighbours own_;  // of the training points
   LengthScale scale_;
 };
 

@@ -2,10 +2,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/assert.h"
 
 namespace pegnn {
+namespace {
+
+// Least and largest, several at a time: one after the other each comparison waits for the last.
+LengthScale extremes(std::span<const double> lengths) {
+  constexpr std::size_t kTogether = 8;
+  double least[kTogether], most[kTogether];
+  std::fill_n(least, kTogether, lengths.front());
+  std::fill_n(most, kTogether, lengths.front());
+  std::size_t i = 0;
+  for (; i + kTogether <= lengths.size(); i += kTogether) {
+    for (std::size_t j = 0; j < kTogether; ++j) {
+      const double d = lengths[i + j];
+      least[j] = d < least[j] ? d : least[j];
+      most[j] = d > most[j] ? d : most[j];
+    }
+  }
+  for (; i < lengths.size(); ++i) {
+    least[0] = std::min(least[0], lengths[i]);
+    most[0] = std::max(most[0], lengths[i]);
+  }
+  return {.shortest = *std::min_element(least, least + kTogether),
+          .longest = *std::max_element(most, most + kTogether)};
+}
+
+// A graph of the neighbours of every point of the index. Every node has k edges, so its first one
+// is known without counting.
+void link_neighbours(const NearestIndex& index, std::int64_t k, const ThreadPool& pool,
+                     Neighbours& scratch, Graph& graph) {
+  index.search_own(k, pool, scratch);
+  graph.nodes = index.size();
+  graph.offsets.resize(static_cast<std::size_t>(graph.nodes) + 1);
+  for (std::size_t i = 0; i < graph.offsets.size(); ++i) {
+    graph.offsets[i] = static_cast<std::int64_t>(i) * scratch.k;
+  }
+  std::swap(graph.columns, scratch.rows);
+  std::swap(graph.lengths, scratch.distances);
+}
+
+}  // namespace
 
 EdgeWeight edge_weight_of(std::string_view name) {
   if (name == "minmax") return EdgeWeight::minmax;
@@ -16,10 +56,7 @@ EdgeWeight edge_weight_of(std::string_view name) {
 
 LengthScale length_scale(EdgeWeight rule, std::span<const double> lengths) {
   if (lengths.empty() || rule == EdgeWeight::binary) return {};
-  if (rule == EdgeWeight::minmax) {
-    const auto [shortest, longest] = std::minmax_element(lengths.begin(), lengths.end());
-    return {.shortest = *shortest, .longest = *longest};
-  }
+  if (rule == EdgeWeight::minmax) return extremes(lengths);
   std::vector<double> copy(lengths.begin(), lengths.end());
   const auto middle = copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2);
   std::nth_element(copy.begin(), middle, copy.end());
@@ -46,18 +83,27 @@ double edge_weight(EdgeWeight rule, const LengthScale& scale, double d) {
 void knn_graph(std::span<const Point> points, Space space, std::int64_t k, const ThreadPool& pool,
                NearestIndex& index, Neighbours& scratch, Graph& graph) {
   index.build(points, space, pool);
-  index.search(points, k, true, pool, scratch);
-  graph.nodes = static_cast<std::int64_t>(points.size());
-  graph.offsets.resize(points.size() + 1);
-  for (std::size_t i = 0; i <= points.size(); ++i) {
-    graph.offsets[i] = static_cast<std::int64_t>(i) * scratch.k;
-  }
-  graph.columns.assign(scratch.rows.begin(), scratch.rows.end());
-  graph.lengths.assign(scratch.distances.begin(), scratch.distances.end());
+  link_neighbours(index, k, pool, scratch, graph);
+}
+
+void knn_graph(const SpatialOrder& order, std::span<const std::int32_t> ranks, std::int64_t k,
+               const ThreadPool& pool, NearestIndex& index, Neighbours& scratch, Graph& graph) {
+  index.build(order, ranks, pool);
+  link_neighbours(index, k, pool, scratch, graph);
 }
 
 void weigh_edges(EdgeWeight rule, const LengthScale& scale, Graph& graph) {
   graph.weights.resize(graph.lengths.size());
+  const double range = scale.longest - scale.shortest;
+  if (rule == EdgeWeight::minmax && range > 0) {
+    // What edge_weight says, without its questions, so that it runs in vectors.
+    for (std::size_t e = 0; e < graph.lengths.size(); ++e) {
+      const double weight = (scale.longest - graph.lengths[e]) / range;
+      const double positive = weight > 0.0 ? weight : 0.0;
+      graph.weights[e] = positive < 1.0 ? positive : 1.0;
+    }
+    return;
+  }
   std::transform(graph.lengths.begin(), graph.lengths.end(), graph.weights.begin(),
                  [&](double d) { return edge_weight(rule, scale, d); });
 }

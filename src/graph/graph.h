@@ -57,6 +57,10 @@ double edge_weight(EdgeWeight rule, const LengthScale& scale, double d);
 void knn_graph(std::span<const Point> points, Space space, std::int64_t k, const ThreadPool& pool,
                NearestIndex& index, Neighbours& scratch, Graph& graph);
 
+// The same for some points of a set that has been put in order; node i is the one of ranks[i].
+void knn_graph(const SpatialOrder& order, std::span<const std::int32_t> ranks, std::int64_t k,
+               const ThreadPool& pool, NearestIndex& index, Neighbours& scratch, Graph& graph);
+
 void weigh_edges(EdgeWeight rule, const LengthScale& scale, Graph& graph);
 
 void add_reverse(Graph& graph);

@@ -19,6 +19,7 @@ void local_graphs(std::span<const Point> queries, const Neighbours& found,
   const std::int64_t k = found.k;
   out.queries = count;
   out.out_of_reach = 0;
+  out.idle = 0;
   out.train_rows.assign(found.rows.begin(), found.rows.end());
   Graph& g = out.graph;
   g.nodes = count * (k + 1);
@@ -70,18 +71,19 @@ LocalAttacher::LocalAttacher(std::span<const Point> training, Space space, std::
 
 void LocalAttacher::attach(std::span<const Point> queries, const ThreadPool& pool,
                            AttachedGraph& out) const {
-  Neighbours found;
-  index_.search(queries, k_, false, pool, found);
-  local_graphs(queries, found, training_, space_, scale_, pool, out);
+  index_.search(queries, k_, false, pool, out.found);
+  local_graphs(queries, out.found, training_, space_, scale_, pool, out);
 }
 
 void LocalAttacher::attach_own(std::span<const std::int32_t> rows, const ThreadPool& pool,
                                AttachedGraph& out) const {
   const auto k = static_cast<std::size_t>(own_.k);
-  Neighbours found{.k = own_.k, .rows = {}, .distances = {}};
+  Neighbours& found = out.found;
+  found.k = own_.k;
   found.rows.resize(rows.size() * k);
   found.distances.resize(rows.size() * k);
-  std::vector<Point> places(rows.size());
+  std::vector<Point>& places = out.places;
+  places.resize(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto row = static_cast<std::size_t>(rows[i]);
     places[i] = training_[row];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/core.h>
 #include <zlib.h>
@@ -61,43 +62,83 @@ void check_limits(std::uint64_t unpacked, std::uint64_t packed, const std::strin
                             : count(limits.most_ratio) + " times as many"));
 }
 
+class GunzipBytes final : public ByteSource {
+ public:
+  GunzipBytes(std::unique_ptr<ByteSource> packed, const std::string& source,
+              const UnpackLimits& limits)
+      : packed_(std::move(packed)), source_(source), limits_(limits), buffer_(kBuffer, '\0') {}
+
+  std::size_t read(char* out, std::size_t room) override {
+    while (!finished_) {
+      std::size_t written = 0;
+      const int status = inflater_.step(in_, out, room, written);
+      unpacked_ += written;
+      check_limits(unpacked_, std::max(packed_->size().value_or(0), come_), source_, limits_);
+      if (status == Z_STREAM_END) {
+        next_member();
+      } else if (status == Z_MEM_ERROR) {
+        throw Error(ErrorKind::memory, fmt::format("{}: not enough memory to unpack it", source_));
+      } else if (status != Z_OK && status != Z_BUF_ERROR) {
+        fail(fmt::format("the gzip data is damaged near byte {} ({})", come_ - in_.size(),
+                         inflater_.reason()));
+      } else if (in_.empty() && written == 0 && !refill()) {
+        fail("the gzip data is truncated");
+      }
+      if (written > 0) return written;
+    }
+    return 0;
+  }
+
+ private:
+  static constexpr std::size_t kBuffer = 1 << 16;
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(ErrorKind::data, fmt::format("{}: {}", source_, what));
+  }
+
+  // Reads on behind the bytes not yet taken; false at the end.
+  bool refill() {
+    const std::size_t kept = in_.size();
+    std::copy(in_.begin(), in_.end(), buffer_.begin());
+    const std::size_t got = packed_->read(buffer_.data() + kept, buffer_.size() - kept);
+    come_ += got;
+    in_ = std::string_view(buffer_).substr(0, kept + got);
+    return got > 0;
+  }
+
+  void next_member() {
+    while (in_.size() < kGzipMagic.size() && refill()) {
+    }
+    finished_ = in_.empty();
+    if (finished_) return;
+    if (!is_gzip(in_)) {
+      std::uint64_t bytes = 0;
+      do {
+        bytes += std::exchange(in_, {}).size();
+      } while (refill());
+      fail(fmt::format("{} bytes after the end of the gzip data are not gzip", bytes));
+    }
+    inflater_.next_member();
+  }
+
+  std::unique_ptr<ByteSource> packed_;
+  std::string source_;
+  UnpackLimits limits_;
+  Inflater inflater_;
+  std::string buffer_;
+  std::string_view in_;     // of the buffer: what has come and is not unpacked
+  std::uint64_t come_ = 0;  // packed bytes, all in all
+  std::uint64_t unpacked_ = 0;
+  bool finished_ = false;
+};
+
 }  // namespace
 
-bool is_gzip(std::string_view bytes) { return bytes.substr(0, 2) == "\x1f\x8b"; }
+bool is_gzip(std::string_view bytes) { return bytes.starts_with(kGzipMagic); }
 
-std::string gunzip(std::string_view bytes, const std::string& source, const UnpackLimits& limits) {
-  const std::uint64_t packed = bytes.size();
-  Inflater inflater;
-  std::string out;
-  std::size_t filled = 0;
-  std::string_view in = bytes;
-  for (;;) {
-    if (filled == out.size()) out.resize(std::max<std::size_t>({1 << 16, packed, filled * 2}));
-    std::size_t written = 0;
-    const int status = inflater.step(in, out.data() + filled, out.size() - filled, written);
-    filled += written;
-    check_limits(filled, packed, source, limits);
-    if (status == Z_STREAM_END) {
-      if (in.empty()) break;
-      if (!is_gzip(in)) {
-        throw Error(ErrorKind::data,
-                    fmt::format("{}: {} bytes after the end of the gzip data are not gzip", source,
-                                in.size()));
-      }
-      inflater.next_member();
-    } else if (status == Z_MEM_ERROR) {
-      throw Error(ErrorKind::memory, fmt::format("{}: not enough memory to unpack it", source));
-    } else if (status != Z_OK && status != Z_BUF_ERROR) {
-      throw Error(ErrorKind::data,
-                  fmt::format("{}: the gzip data is damaged near byte {} ({})", source,
-                              bytes.size() - in.size(), inflater.reason()));
-    } else if (in.empty() && filled < out.size()) {
-      // Room is left, nothing is left to read, and the end mark has not come.
-      throw Error(ErrorKind::data, fmt::format("{}: the gzip data is truncated", source));
-    }
-  }
-  out.resize(filled);
-  return out;
+std::unique_ptr<ByteSource> gunzip_bytes(std::unique_ptr<ByteSource> packed,
+                                         const std::string& source, const UnpackLimits& limits) {
+  return std::make_unique<GunzipBytes>(std::move(packed), source, limits);
 }
 
 }  // namespace pegnn

@@ -1,27 +1,31 @@
 #pragma once
 // The arithmetic of the layers as one table of functions on raw arrays: the contract of a backend.
 //
-// Backends: `reference` (plain loops, float and double: the oracle) and `cpu` (SIMD and a matrix
-// library, float). Every function is noexcept, checks nothing (callers have checked the shapes),
-// allocates nothing (but a small buffer per thread on first use), and gives the same bits for any
-// number of threads: work is cut into blocks of rows whose size depends on the data alone, and
-// partial sums are added in the order of the blocks. The result of a row in `linear`, `aggregate`,
-// `aggregate_max` and `attend` depends on the row's own inputs alone: its row of x, its
-// neighbours'.
+// Backends: `reference` (plain loops, float and double: the oracle) and `cpu` (SIMD, float).
+//
+// Functions that work on rows put their work on a schedule (base/schedule.h): it is done by
+// Schedule::run, until when all arrays must stay. Gradients of parameters are added at the end of
+// that run, so that one run must not add to the same array twice.
+//
+// No function checks anything (callers have checked the shapes), and all give the same bits for any
+// number of threads. The result of a row in `linear`, `aggregate`, `aggregate_max` and `attend`
+// depends on the row's own inputs alone: its row of x, its neighbours'.
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
 #include "base/matrix.h"
+#include "base/schedule.h"
 #include "base/thread_pool.h"
 
 namespace pegnn {
 
 enum class Activation { identity, relu, tanh, sigmoid };
 
-// Which elements of a matrix are dropped: element (i, j) is kept when the 16 random bits addressed
-// by (seed, step, layer, i, j) are not below rate * 65536; kept elements are divided by (1 - rate).
+// Which elements of a matrix are dropped: element (i, j) is dropped when the random byte addressed
+// by (seed, step, layer, i, j) is below rate * 256, rounded; kept elements are divided by the share
+// of those kept (kernels/dropout.h).
 struct Dropout {
   double rate = 0;  // 0: nothing is dropped
   std::uint64_t seed = 0;
@@ -93,55 +97,51 @@ struct Kernels {
   std::string_view backend;
 
   // y = epilogue(x w^T).   x: n x in, w: out x in, y: n x out; y must not overlap x.
-  void (*linear)(const ThreadPool& pool, Mat<const T> x, Mat<const T> w,
-                 const Epilogue<T>& epilogue, Mat<T> y) noexcept = nullptr;
+  void (*linear)(Schedule& schedule, Mat<const T> x, Mat<const T> w, const Epilogue<T>& epilogue,
+                 Mat<T> y) = nullptr;
 
   // Backward of `linear`. On entry dy is the gradient of y, on exit that of x w^T. dx = dy w, or
   // dx += dy w with `add_to_dx` (skipped when dx.data is null); dw += dy^T x; db += column sums of
-  // dy (skipped when null). `partial` holds linear_partials(in, out) numbers of scratch.
-  void (*linear_backward)(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, Mat<const T> y,
+  // dy (skipped when null). The rows of dw lie without gaps.
+  void (*linear_backward)(Schedule& schedule, Mat<const T> x, Mat<const T> w, Mat<const T> y,
                           const Epilogue<T>& epilogue, Mat<T> dy, Mat<T> dx, bool add_to_dx,
-                          Mat<T> dw, T* db, std::span<T> partial) noexcept = nullptr;
+                          Mat<T> dw, T* db) = nullptr;
 
   // y_i = epilogue(self_weight_i x_i + sum over edges e = (i <- j) of weight_e x_j).
   // A null `weight` means 1 for every edge, a null `self_weight` leaves that term out. Rows without
   // edges keep only the first term. y must not overlap x.
-  void (*aggregate)(const ThreadPool& pool, Csr graph, const T* weight, const T* self_weight,
-                    Mat<const T> x, const Epilogue<T>& epilogue, Mat<T> y) noexcept = nullptr;
+  void (*aggregate)(Schedule& schedule, Csr graph, const T* weight, const T* self_weight,
+                    Mat<const T> x, const Epilogue<T>& epilogue, Mat<T> y) = nullptr;
 
   // y_i = largest x_j over the edges (i <- j), column by column; 0 in rows without edges. y must
   // not overlap x.
-  void (*aggregate_max)(const ThreadPool& pool, Csr graph, Mat<const T> x,
-                        Mat<T> y) noexcept = nullptr;
+  void (*aggregate_max)(Schedule& schedule, Csr graph, Mat<const T> x, Mat<T> y) = nullptr;
 
   // Backward of `aggregate_max`: dx_j += sum over edges (i <- j) of dy_i where x_j = y_i.
   // Neighbours that are the largest together share dy_i evenly, so that their order plays no part.
   // dy is overwritten. `reverse` has the same edges grouped by sender.
-  void (*aggregate_max_backward)(const ThreadPool& pool, Csr graph, Csr reverse, Mat<const T> x,
-                                 Mat<const T> y, Mat<T> dy, Mat<T> dx) noexcept = nullptr;
+  void (*aggregate_max_backward)(Schedule& schedule, Csr graph, Csr reverse, Mat<const T> x,
+                                 Mat<const T> y, Mat<T> dy, Mat<T> dx) = nullptr;
 
   // y_i = epilogue(sum of share_e x_j over the edges e = (i <- j) and a self loop of node i), where
   // the shares of a head are the softmax, over these edges, of
   //   LeakyReLU_0.2(source . x_j + target . x_i + (edge . edge_map) weight_e).
   // The dot products run over the head's columns. A node without edges attends to itself alone. y
   // must not overlap x.
-  void (*attend)(const ThreadPool& pool, Csr graph, const Attention<T>& attention, Mat<const T> x,
-                 const Epilogue<T>& epilogue, const AttentionState<T>& state,
-                 Mat<T> y) noexcept = nullptr;
+  void (*attend)(Schedule& schedule, Csr graph, const Attention<T>& attention, Mat<const T> x,
+                 const Epilogue<T>& epilogue, const AttentionState<T>& state, Mat<T> y) = nullptr;
 
   // Backward of `attend`: dy is the gradient before the epilogue; dx is overwritten and must not
-  // overlap dy. Edge e of `reverse` is edge reverse_edge[e] of `graph`. `partial` holds
-  // attention_partials(width, heads) numbers.
-  void (*attend_backward)(const ThreadPool& pool, Csr graph, Csr reverse,
+  // overlap dy. Edge e of `reverse` is edge reverse_edge[e] of `graph`.
+  void (*attend_backward)(Schedule& schedule, Csr graph, Csr reverse,
                           const std::int64_t* reverse_edge, const Attention<T>& attention,
                           Mat<const T> x, const AttentionState<T>& state, Mat<const T> dy,
-                          const AttentionGradient<T>& gradient, Mat<T> dx,
-                          std::span<T> partial) noexcept = nullptr;
+                          const AttentionGradient<T>& gradient, Mat<T> dx) = nullptr;
 
   // Turns the gradient of an epilogue's result y into that of its input, in place, and adds its
-  // column sums to db (skipped when null). `partial` holds linear_partials(0, cols) numbers.
-  void (*epilogue_backward)(const ThreadPool& pool, Mat<const T> y, const Epilogue<T>& epilogue,
-                            Mat<T> dy, T* db, std::span<T> partial) noexcept = nullptr;
+  // column sums to db (skipped when null).
+  void (*epilogue_backward)(Schedule& schedule, Mat<const T> y, const Epilogue<T>& epilogue,
+                            Mat<T> dy, T* db) = nullptr;
 
   // Sinusoidal transform: out(i, v 2S + 2s) = sin(c_iv / scale_s) and the cosine one further, for
   // v = 0, 1. Angles are computed in double.   coordinates: n x 2, out: n x 4S
@@ -154,31 +154,6 @@ struct Kernels {
                std::span<T> first_moment, std::span<T> second_moment,
                std::span<T> parameters) noexcept = nullptr;
 };
-
-// Rows per block of `linear` and `aggregate`: 192 rows of 128 floats are 96 KB, which stay in the
-// second-level cache between the product and its epilogue. A multiple of the 48 rows that the
-// matrix library is given at a time (kernels/cpu/gemm.cpp).
-inline constexpr std::int64_t kRowBlock = 192;
-
-// Backward sums over rows are taken in at most this many slabs of whole row blocks, so that the
-// partial sums stay small however many rows there are.
-inline constexpr std::int64_t kMaxSlabs = 32;
-
-// Rows per slab for n rows: a multiple of kRowBlock that depends on n alone.
-inline std::int64_t slab_rows(std::int64_t n) {
-  const std::int64_t blocks = (n + kRowBlock - 1) / kRowBlock;
-  return kRowBlock * ((blocks + kMaxSlabs - 1) / kMaxSlabs);
-}
-
-// Scratch of linear_backward for a layer of these widths.
-inline std::int64_t linear_partials(std::int64_t in, std::int64_t out) {
-  return kMaxSlabs * (out * in + out);
-}
-
-// Scratch of attend_backward.
-inline std::int64_t attention_partials(std::int64_t width, std::int64_t heads) {
-  return kMaxSlabs * (2 * width + heads);
-}
 
 // The slope of the attention's LeakyReLU below zero, from the paper.
 inline constexpr double kLeakySlope = 0.2;

@@ -13,10 +13,13 @@
 
 namespace pegnn {
 
-// Scaled inputs of a set of points, ready for the network, with their graph.
+// Scaled inputs of a set of points, ready for the network, with their graph: one row for each node
+// that is not idle. The buffers may be larger, as they are kept from one set to the next.
 struct Prepared {
   AttachedGraph attached;
   AlignedBuffer<float> features, basis, labels;
+
+  std::int64_t inputs() const { return attached.graph.nodes - attached.idle; }
 };
 
 // The training rows that new points attach to, scaled. Borrowed.
@@ -33,7 +36,8 @@ void label_inputs(const AttachedGraph& attached, std::span<const float> labels, 
 // Runs a network on new points. Works in scaled units. One caller at a time.
 class Inference {
  public:
-  // `training` is borrowed for the life of this object. `options` are resolved.
+  // `training` is borrowed for the life of this object. `options` are resolved. The training
+  // points are indexed and linked when they are first attached to.
   Inference(const Options& options, Space space, const TrainingPoints& training,
             const ThreadPool& pool);
 
@@ -48,14 +52,23 @@ class Inference {
   // Predictions of the queries, in scaled units; out has one place per query.
   void run(const Prepared& prepared, std::span<const float> parameters, std::span<float> out);
 
+  // The three together for any number of queries, in passes of bounded memory. Those of one pass
+  // lie near each other, whatever their order, so that they share the work on their neighbours.
+  // Returns how many are out of reach (AttachedGraph).
+  std::int64_t predict(std::span<const Point> queries, Mat<const float> features,
+                       std::span<const float> parameters, std::span<float> out);
+
   // Most queries for one pass, of at most `rows`, so that its memory stays bounded: local graphs
-  // grow with the square of k. All rows where queries are linked to each other.
+  // grow with the square of k. All rows where queries are linked to each other; else predictions do
+  // not depend on how rows are cut into passes.
   std::size_t chunk(std::size_t rows) const;
 
   // Networks on local graphs always attach to the training points.
   bool test_only() const { return options_.graph == "test-only" && !network_.local(); }
 
  private:
+  void attach(std::span<const Point> queries, AttachedGraph& out);
+  const LocalAttacher& local();
   void link_among_themselves(std::span<const Point> queries, AttachedGraph& out);
   void fill(std::span<const Point> queries, Mat<const float> features, Prepared& out);
 
@@ -63,9 +76,15 @@ class Inference {
   Space space_;
   TrainingPoints training_;
   const ThreadPool& pool_;
+  Schedule schedule_{pool_};
   Network<float> network_;
-  std::optional<Attacher> attacher_;    // neither is there where queries are linked to each other
-  std::optional<LocalAttacher> local_;  // for networks on local graphs
+  std::optional<Attacher> attacher_;    // made when it is first asked for
+  std::optional<LocalAttacher> local_;  // the same for networks on local graphs
+  std::vector<Point> places_;           // of the nodes that are being prepared
+  Prepared pass_;                       // one pass of many, and its inputs
+  std::vector<Point> pass_points_;
+  std::vector<float> pass_features_, pass_out_;
+  std::vector<std::int32_t> node_of_;  // lent to the attacher: one for all sets of points
 };
 
 }  // namespace pegnn

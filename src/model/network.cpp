@@ -1,9 +1,9 @@
 #include "model/network.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace pegnn {
-
 template <class T>
 Network<T>::Network(const Options& options, std::int64_t features)
     : features_(features),
@@ -47,33 +47,67 @@ void Network<T>::initialise(std::uint64_t seed, std::span<T> parameters) const {
 }
 
 template <class T>
+void Network<T>::join_rows(const Pass<T>& pass, const NetworkInput<T>& input, std::int64_t first,
+                           Mat<T> out) {
+  const std::int64_t constant = constant_, features = features_, labels = labels_;
+  if (constant + features + labels > 0) {
+    pass.schedule.rows(out.rows, [=, from = input.features, label_inputs = input.labels](
+                                     std::int64_t begin, std::int64_t end) noexcept {
+      for (std::int64_t i = begin; i < end; ++i) {
+        if (constant > 0) out(i, 0) = T(1);
+        if (features > 0) std::copy_n(from.row(first + i), features, out.row(i));
+        if (labels > 0)
+          std::copy_n(label_inputs.row(first + i), labels, out.row(i) + out.cols - labels);
+      }
+    });
+  }
+  const std::int64_t width = encoder_->width();
+  if (width == 0) return;
+  encoder_->forward(pass, input.basis.block(first, out.rows),
+                    out.columns(features_ + constant_, width));
+}
+
+template <class T>
 Mat<T> Network<T>::join_input(const Pass<T>& pass, const NetworkInput<T>& input) {
   const std::int64_t n = input.graph.nodes;
   const Mat<T> joined = work_.nodes(input_, n);
-  for (std::int64_t i = 0; i < n; ++i) {
-    if (constant_ > 0) joined(i, 0) = T(1);
-    if (features_ > 0) std::copy_n(input.features.row(i), features_, joined.row(i));
-    if (labels_ > 0)
-      std::copy_n(input.labels.row(i), labels_, joined.row(i) + joined.cols - labels_);
+  if (input.idle == 0) {
+    join_rows(pass, input, 0, joined);
+    return joined;
   }
-  const Mat<T> embedded = joined.columns(features_ + constant_, encoder_->width());
-  encoder_->forward(pass, input.basis, embedded);
+  const std::int64_t asked = input.outputs(), before = n - asked - input.idle;
+  join_rows(pass, input, 0, joined.block(0, before));
+  join_rows(pass, input, before, joined.block(n - asked, asked));
+  put_zeros(pass, joined.block(before, input.idle));  // any finite number would do
   return joined;
 }
 
 template <class T>
-std::span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
+void Network<T>::put_zeros(const Pass<T>& pass, Mat<T> out) {
+  pass.schedule.rows(out.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
+    for (std::int64_t i = begin; i < end; ++i) std::fill_n(out.row(i), out.cols, T(0));
+  });
+}
+
+template <class T>
+void Network<T>::put_forward(const Pass<T>& pass, const NetworkInput<T>& input) {
   const std::int64_t n = input.graph.nodes, outputs = input.outputs();
   const Mat<T> joined = join_input(pass, input);
   const Mat<T> h = work_.nodes(embedding_, n);
   backbone_->forward(pass, input.graph, joined, h);
   const Mat<T> asked = h.block(n - outputs, outputs);
-  const Mat<T> out = work_.nodes(output_, outputs);
-  head_->forward(pass, asked, out);
+  head_->forward(pass, asked, work_.nodes(output_, outputs));
   if (auxiliary_head_ && pass.gradients != nullptr) {  // nobody asks for it in inference
     auxiliary_head_->forward(pass, asked, work_.nodes(auxiliary_output_, outputs));
   }
-  return {out.data, static_cast<std::size_t>(outputs)};
+}
+
+template <class T>
+std::span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
+  put_forward(pass, input);
+  pass.schedule.run();
+  const std::int64_t outputs = input.outputs();
+  return {work_.nodes(output_, outputs).data, static_cast<std::size_t>(outputs)};
 }
 
 template <class T>
@@ -82,39 +116,51 @@ std::span<const T> Network<T>::auxiliary_output(std::int64_t outputs) {
   return {work_.nodes(auxiliary_output_, outputs).data, static_cast<std::size_t>(outputs)};
 }
 
+// The loss of a block is a mean over its rows: their share of all rows makes it a part of the
+// whole.
 template <class T>
-StepLosses Network<T>::heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
-                                      const NetworkTarget<T>& target) {
-  const std::int64_t outputs = h.rows;
-  const auto rows = static_cast<std::size_t>(outputs);
+void Network<T>::put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
+                          std::span<const T> observed, double weight, Mat<T> gradient,
+                          SlabLosses& sums) {
+  const std::int64_t n = predicted.rows, slab_rows = Schedule::slab_rows(n);
+  sums.fill(0);
+  double* const slab_sums = sums.data();
+  pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
+    const auto first = static_cast<std::size_t>(begin),
+               count = static_cast<std::size_t>(end - begin);
+    const double share = static_cast<double>(count) / static_cast<double>(n);
+    slab_sums[begin / slab_rows] +=
+        share * loss({predicted.data + begin, count}, observed.subspan(first, count),
+                     weight * share, {gradient.data + begin, count});
+  });
+}
+
+template <class T>
+void Network<T>::put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
+                                    const NetworkTarget<T>& target) {
   const auto weights = task_weights_.weights(pass);
-  StepLosses losses;
-  const Mat<T> out = work_.nodes(output_, outputs);
-  const Mat<T> dout = work_.nodes(output_gradient_, outputs);
-  losses.main = loss_({out.data, rows}, target.outcome, weights.main, {dout.data, rows});
+  const Mat<T> out = work_.nodes(output_, h.rows), dout = work_.nodes(output_gradient_, h.rows);
+  put_loss(pass, loss_, out, target.outcome, weights.main, dout, main_losses_);
   head_->backward(pass, h, out, dout, dh, false);
-  if (auxiliary_head_) {
-    const Mat<T> daux = work_.nodes(auxiliary_gradient_, outputs);
-    losses.auxiliary = auxiliary_loss_(auxiliary_output(outputs), target.local_moran,
-                                       weights.auxiliary, {daux.data, rows});
-    auxiliary_head_->backward(pass, h, work_.nodes(auxiliary_output_, outputs), daux, dh, true);
-  }
-  losses.total = task_weights_.combine(pass, losses.main, losses.auxiliary);
-  return losses;
+  if (!auxiliary_head_) return;
+  const Mat<T> aux = work_.nodes(auxiliary_output_, h.rows);
+  const Mat<T> daux = work_.nodes(auxiliary_gradient_, h.rows);
+  put_loss(pass, auxiliary_loss_, aux, target.local_moran, weights.auxiliary, daux,
+           auxiliary_losses_);
+  auxiliary_head_->backward(pass, h, aux, daux, dh, true);
 }
 
 template <class T>
 StepLosses Network<T>::step(const Pass<T>& pass, const NetworkInput<T>& input,
                             const NetworkTarget<T>& target) {
   const std::int64_t n = input.graph.nodes, outputs = input.outputs();
-  forward(pass, input);
+  put_forward(pass, input);
   const Mat<const T> joined = work_.nodes(input_, n);
   const Mat<const T> h = work_.nodes(embedding_, n);
   const Mat<T> dh = work_.nodes(embedding_gradient_, n);
+  put_heads_backward(pass, h.block(n - outputs, outputs), dh.block(n - outputs, outputs), target);
   // Nodes that are not asked for matter only through those that are.
-  for (std::int64_t i = 0; i < n - outputs; ++i) std::fill_n(dh.row(i), dh.cols, T(0));
-  const StepLosses losses =
-      heads_backward(pass, h.block(n - outputs, outputs), dh.block(n - outputs, outputs), target);
+  put_zeros(pass, dh.block(0, n - outputs));
 
   const bool has_encoder = encoder_->width() > 0;
   const Mat<T> dinput = has_encoder ? work_.nodes(input_gradient_, n) : Mat<T>();
@@ -124,6 +170,12 @@ StepLosses Network<T>::step(const Pass<T>& pass, const NetworkInput<T>& input,
     encoder_->backward(pass, input.basis, joined.columns(first, width),
                        dinput.columns(first, width));
   }
+  pass.schedule.run();
+
+  StepLosses losses;
+  losses.main = std::accumulate(main_losses_.begin(), main_losses_.end(), 0.0);
+  losses.auxiliary = std::accumulate(auxiliary_losses_.begin(), auxiliary_losses_.end(), 0.0);
+  losses.total = task_weights_.combine(pass, losses.main, losses.auxiliary);
   return losses;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Encoder, backbone and heads joined into one network with flat parameters.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -23,6 +24,9 @@ struct NetworkInput {
   Mat<const T> basis;         // n x basis_width
   Mat<const T> labels = {};   // n x kLabelInputs on local graphs: label and "is asked for"
   std::int64_t asked = kAll;  // the last so many nodes are to be predicted
+  // In inference so many nodes before those asked for count by their edges alone. They are left out
+  // of the matrices above, which have n - idle rows then, and their values are unspecified.
+  std::int64_t idle = 0;
 
   static constexpr std::int64_t kAll = -1;
   std::int64_t outputs() const { return asked == kAll ? graph.nodes : asked; }
@@ -68,6 +72,10 @@ class Network {
     work_.reserve(plan_, nodes, edges, training);
   }
   std::int64_t work_bytes() const { return work_.bytes(); }
+  // What `reserve` would come to.
+  double bytes_for(std::int64_t nodes, std::int64_t edges, bool training) const {
+    return Workspace<T>::bytes_for(plan_, nodes, edges, training);
+  }
   Workspace<T>& work() { return work_; }
 
   // Predictions of the nodes asked for, in scaled units; valid until the next pass.
@@ -81,9 +89,17 @@ class Network {
 
  private:
   Mat<T> join_input(const Pass<T>& pass, const NetworkInput<T>& input);
+  // The same for nodes whose inputs stand in rows [first, first + out.rows).
+  void join_rows(const Pass<T>& pass, const NetworkInput<T>& input, std::int64_t first, Mat<T> out);
+  // These put their work on the schedule.
+  void put_forward(const Pass<T>& pass, const NetworkInput<T>& input);
+  void put_zeros(const Pass<T>& pass, Mat<T> out);
   // Losses at the embeddings asked for, and their gradient.
-  StepLosses heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
-                            const NetworkTarget<T>& target);
+  void put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
+                          const NetworkTarget<T>& target);
+  using SlabLosses = std::array<double, Schedule::kMostSlabs>;
+  void put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
+                std::span<const T> observed, double weight, Mat<T> gradient, SlabLosses& sums);
 
   std::int64_t features_;
   bool local_;
@@ -99,6 +115,7 @@ class Network {
   Workspace<T> work_;
   NodeSlot input_, input_gradient_, embedding_, embedding_gradient_;
   NodeSlot output_, output_gradient_, auxiliary_output_, auxiliary_gradient_;
+  SlabLosses main_losses_{}, auxiliary_losses_{};  // of the last step, by slabs of rows
 };
 
 }  // namespace pegnn

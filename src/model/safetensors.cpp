@@ -193,7 +193,7 @@ const TensorInfo& TensorFile::expect(std::string_view name, Dtype dtype,
 }
 
 void TensorFile::append(std::string name, Dtype dtype, std::vector<std::int64_t> shape,
-                        std::span<const std::byte> bytes) {
+                        std::span<const std::byte> bytes, bool borrowed) {
   PEGNN_ASSERT(name != "__metadata__" && find(name) == nullptr, "tensors have names of their own");
   PEGNN_ASSERT(tensors_.size() < kMaxTensors && shape.size() <= kMaxTensorRank,
                "models have few tensors of few dimensions");
@@ -202,13 +202,18 @@ void TensorFile::append(std::string name, Dtype dtype, std::vector<std::int64_t>
     PEGNN_ASSERT(extent >= 0 && !__builtin_mul_overflow(size, extent, &size),
                  "shapes of arrays in memory");
   PEGNN_ASSERT(static_cast<std::size_t>(size) == bytes.size(), "the shape counts the elements");
+  const char* const from = reinterpret_cast<const char*>(bytes.data());
+  if (borrowed && !bytes.empty()) {
+    tensors_.push_back({std::move(name), dtype, std::move(shape), 0, bytes.size(), from});
+    return;
+  }
   const std::size_t begin = buffer_.size();
-  buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  buffer_.append(from, bytes.size());
   tensors_.push_back({std::move(name), dtype, std::move(shape), begin, buffer_.size()});
 }
 
 void TensorFile::copy(const TensorInfo& tensor, std::span<std::byte> out) const {
-  if (!out.empty()) std::memcpy(out.data(), buffer_.data() + tensor.begin, out.size());
+  if (!out.empty()) std::memcpy(out.data(), bytes(tensor).data(), out.size());
 }
 
 template <class T>
@@ -229,7 +234,7 @@ const std::string& TensorFile::text(const std::string& key) const {
 #define PEGNN_TENSOR_TYPE(T)                                                                   \
   void TensorFile::add(std::string name, std::vector<std::int64_t> shape,                      \
                        std::span<const T> values) {                                            \
-    append(std::move(name), dtype_of<T>(), std::move(shape), std::as_bytes(values));           \
+    append(std::move(name), dtype_of<T>(), std::move(shape), std::as_bytes(values), false);    \
   }                                                                                            \
   void TensorFile::read(std::string_view name, std::span<T> out) const {                       \
     copy(expect(name, dtype_of<T>(), static_cast<std::int64_t>(out.size())),                   \
@@ -244,6 +249,15 @@ PEGNN_TENSOR_TYPE(std::int32_t)
 PEGNN_TENSOR_TYPE(std::int64_t)
 PEGNN_TENSOR_TYPE(std::uint8_t)
 #undef PEGNN_TENSOR_TYPE
+
+void TensorFile::borrow(std::string name, std::vector<std::int64_t> shape,
+                        std::span<const float> values) {
+  append(std::move(name), Dtype::f32, std::move(shape), std::as_bytes(values), true);
+}
+void TensorFile::borrow(std::string name, std::vector<std::int64_t> shape,
+                        std::span<const double> values) {
+  append(std::move(name), Dtype::f64, std::move(shape), std::as_bytes(values), true);
+}
 
 std::string encode_tensors(const TensorFile& file) {
   const std::vector<std::size_t> order = data_order(file);

@@ -41,14 +41,15 @@ struct TensorInfo {
   std::string name;
   Dtype dtype = Dtype::f32;
   std::vector<std::int64_t> shape;  // empty: one number
-  std::size_t begin = 0, end = 0;   // bytes of the file's buffer
+  std::size_t begin = 0, end = 0;   // bytes of the file's buffer, or of what is borrowed
+  const char* borrowed = nullptr;   // where the elements stand if not in the buffer
 
   std::int64_t count() const;  // elements: the product of the shape
 };
 
-// An ordered set of tensors and a dictionary of text. Owns one buffer with all elements; decoding
-// keeps the file's bytes as that buffer, so nothing is copied before it is read. Const methods may
-// run concurrently.
+// An ordered set of tensors and a dictionary of text. Owns one buffer with all elements but those
+// that are borrowed; decoding keeps the file's bytes as that buffer, so nothing is copied before it
+// is read. Const methods may run concurrently.
 class TensorFile {
  public:
   // `source` names the file in messages.
@@ -69,6 +70,11 @@ class TensorFile {
   void add(std::string name, std::vector<std::int64_t> shape, std::span<const std::int64_t> values);
   void add(std::string name, std::vector<std::int64_t> shape, std::span<const std::uint8_t> values);
 
+  // The same without a copy, for arrays as large as the table: `values` must stay as they are for
+  // the life of this object and of those copied from it.
+  void borrow(std::string name, std::vector<std::int64_t> shape, std::span<const float> values);
+  void borrow(std::string name, std::vector<std::int64_t> shape, std::span<const double> values);
+
   // Copies the elements into `out`. Error{model} naming the tensor when it is missing, holds
   // another type or another number of elements than `out`.
   void read(std::string_view name, std::span<float> out) const;
@@ -83,7 +89,8 @@ class TensorFile {
 
   // The elements as they stand in the file. `tensor` is one of tensors().
   std::string_view bytes(const TensorInfo& tensor) const {
-    return std::string_view(buffer_).substr(tensor.begin, tensor.end - tensor.begin);
+    const char* const from = tensor.borrowed != nullptr ? tensor.borrowed : buffer_.data();
+    return {from + tensor.begin, tensor.end - tensor.begin};
   }
   // The metadata under `key`; Error{model} when it is missing.
   const std::string& text(const std::string& key) const;
@@ -92,7 +99,7 @@ class TensorFile {
   friend TensorFile decode_tensors(std::string bytes, const std::string& source);
 
   void append(std::string name, Dtype dtype, std::vector<std::int64_t> shape,
-              std::span<const std::byte> bytes);
+              std::span<const std::byte> bytes, bool borrowed);
   // The tensor, of that type and, when given, number of elements.
   const TensorInfo& expect(std::string_view name, Dtype dtype,
                            std::optional<std::int64_t> count) const;

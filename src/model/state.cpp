@@ -145,6 +145,9 @@ void check_format(const TensorFile& file) {
 
 constexpr std::string_view kBaselinePrefix = "baseline.";
 
+// Points are written and read as they stand in memory.
+static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
+
 void add_network(const ModelState& s, TensorFile& file) {
   const auto features = static_cast<std::int64_t>(s.roles.features.size());
   const Network<float> network(s.options, features);
@@ -154,14 +157,12 @@ void add_network(const ModelState& s, TensorFile& file) {
                  .subspan(static_cast<std::size_t>(p.slot.offset),
                           static_cast<std::size_t>(p.slot.size())));
   }
-  std::vector<double> coordinates;
-  coordinates.reserve(s.points.size() * 2);
-  for (const Point& p : s.points) coordinates.insert(coordinates.end(), {p.x, p.y});
   const auto rows = static_cast<std::int64_t>(s.points.size());
-  file.add("training.points", {rows, 2}, std::span<const double>(coordinates));
-  file.add("training.features", {rows, features}, std::span<const float>(s.features));
+  file.borrow("training.points", {rows, 2},
+              std::span(reinterpret_cast<const double*>(s.points.data()), 2 * s.points.size()));
+  file.borrow("training.features", {rows, features}, std::span<const float>(s.features));
   if (network.local()) {
-    file.add("training.labels", {rows, 1}, std::span<const float>(s.labels));
+    file.borrow("training.labels", {rows, 1}, std::span<const float>(s.labels));
   }
 }
 
@@ -176,12 +177,14 @@ void read_network(const TensorFile& file, ModelState& s) {
                                    static_cast<std::size_t>(p.slot.size())));
   }
   const std::int64_t rows = count_of(file, "training.points");
-  const std::vector<double> coordinates = file.values<double>("training.points", rows * 2);
-  for (std::size_t i = 0; i + 1 < coordinates.size(); i += 2) {
-    if (!std::isfinite(coordinates[i]) || !std::isfinite(coordinates[i + 1])) {
+  expect_shape(file, "training.points", {rows, 2});
+  s.points.resize(static_cast<std::size_t>(rows));
+  file.read("training.points",
+            std::span(reinterpret_cast<double*>(s.points.data()), 2 * s.points.size()));
+  for (const Point& p : s.points) {
+    if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
       throw Error(ErrorKind::model, file.source() + ": a training point is not finite");
     }
-    s.points.push_back({coordinates[i], coordinates[i + 1]});
   }
   expect_shape(file, "training.features", {rows, features});
   s.features = file.values<float>("training.features", rows * features);

@@ -59,7 +59,8 @@ BaselineSpec baseline_spec(const ModelState& state);
 // The baseline of a state that has one, ready to predict. Error{model} when its arrays do not fit.
 std::unique_ptr<Baseline> restore_baseline(const ModelState& state, const ThreadPool& pool);
 
-// The model as tensors, one for each parameter; checked piece by piece on the way back.
+// The model as tensors, one for each parameter; checked piece by piece on the way back. What is as
+// large as the table is borrowed from `state`, which must outlive them.
 TensorFile to_tensors(const ModelState& state);
 // Error{model} when a field is missing, does not fit the network it describes, or comes from a
 // newer format than kModelFormat.

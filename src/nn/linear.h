@@ -24,7 +24,6 @@ class Linear {
     shape_ = shape;
     weight_ = builder.parameter("weight", shape.out, shape.in);
     if (shape.bias) bias_ = builder.parameter("bias", 1, shape.out);
-    partial_ = builder.work.scratch(linear_partials(shape.in, shape.out));
     if (shape.dropout > 0) dropout_layer_ = builder.work.dropout_layer();
   }
 
@@ -39,16 +38,15 @@ class Linear {
 
   // x: n x in, y: n x out
   void forward(const Pass<T>& pass, Mat<const T> x, Mat<T> y) const {
-    pass.kernels.linear(pass.pool, x, pass.parameter(weight_), epilogue(pass), y);
+    pass.kernels.linear(pass.schedule, x, pass.parameter(weight_), epilogue(pass), y);
   }
 
   // Adds to the gradients of weight and bias. dy is overwritten. dx may have no data: not wanted.
   void backward(const Pass<T>& pass, Mat<const T> x, Mat<const T> y, Mat<T> dy, Mat<T> dx,
                 bool add_to_dx = false) const {
     T* db = shape_.bias ? pass.gradient(bias_).data : nullptr;
-    pass.kernels.linear_backward(pass.pool, x, pass.parameter(weight_), y, epilogue(pass), dy, dx,
-                                 add_to_dx, pass.gradient(weight_), db,
-                                 pass.work.scratch(partial_));
+    pass.kernels.linear_backward(pass.schedule, x, pass.parameter(weight_), y, epilogue(pass), dy,
+                                 dx, add_to_dx, pass.gradient(weight_), db);
   }
 
  private:
@@ -60,7 +58,6 @@ class Linear {
 
   Shape shape_;
   ParamSlot weight_, bias_;
-  ScratchSlot partial_;
   std::uint32_t dropout_layer_ = 0;
 };
 

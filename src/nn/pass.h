@@ -22,11 +22,11 @@ struct Builder {
   Builder inside(const std::string& name) const { return {layout, work, prefix + "." + name}; }
 };
 
-// Given to `forward()` and `backward()`. Borrowed for the call.
+// Given to `forward()` and `backward()`. Borrowed until the schedule has run.
 template <class T>
 struct Pass {
   const Kernels<T>& kernels;
-  const ThreadPool& pool;
+  Schedule& schedule;  // where the work is put
   Workspace<T>& work;
   const T* parameters;
   T* gradients = nullptr;  // null in inference

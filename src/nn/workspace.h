@@ -102,6 +102,14 @@ class Workspace {
   std::span<T> scratch(ScratchSlot slot) {
     return {scratch_buffer_.data(), static_cast<std::size_t>(slot.size)};
   }
+  // Roughly what reserving comes to; a double, as nobody has checked the sizes yet.
+  static double bytes_for(const WorkPlan& plan, std::int64_t nodes, std::int64_t edges,
+                          bool training) {
+    const std::int64_t cols = plan.node_cols(false) + (training ? plan.node_cols(true) : 0);
+    return static_cast<double>(sizeof(T)) *
+           (static_cast<double>(cols) * static_cast<double>(nodes) +
+            static_cast<double>(plan.edge_arrays()) * static_cast<double>(edges));
+  }
   std::int64_t bytes() const {
     return (node_buffer_[0].size() + node_buffer_[1].size() + edge_buffer_.size() +
             scratch_buffer_.size()) *

@@ -191,13 +191,15 @@ void local_moran(std::span<const double> y, NeighbourLists neighbours,
   const auto n = static_cast<std::int64_t>(y.size());
   pool.for_blocks(n, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+      // In units of the values, and brought into that of z at the end: one division per point.
       double lag = 0;
-      for (auto e = static_cast<std::size_t>(neighbours.offsets[i]);
-           e < static_cast<std::size_t>(neighbours.offsets[i + 1]); ++e) {
-        const double z = m.z(y[static_cast<std::size_t>(neighbours.columns[e])]);
+      const auto begin_edge = static_cast<std::size_t>(neighbours.offsets[i]);
+      const auto end_edge = static_cast<std::size_t>(neighbours.offsets[i + 1]);
+      for (std::size_t e = begin_edge; e < end_edge; ++e) {
+        const double z = y[static_cast<std::size_t>(neighbours.columns[e])] - m.mean;
         lag += weights.empty() ? z : weights[e] * z;
       }
-      out[i] = scale * m.z(y[i]) * lag;
+      out[i] = scale * m.z(y[i]) * (lag / m.unit);
     }
   });
 }

@@ -8,6 +8,7 @@
 
 #include "pegnn/geo.h"
 #include "pegnn/table.h"
+#include "table/usable_rows.h"
 
 namespace pegnn {
 
@@ -26,9 +27,6 @@ struct Dataset {
   std::int64_t features() const { return static_cast<std::int64_t>(feature_names.size()); }
 };
 
-// What to do with a row in which a coordinate, a feature or the target is missing or infinite.
-enum class MissingRows { refuse, drop };
-
 // Takes the columns of `roles`, all of them numeric as `resolve_roles` leaves them. Longitudes in
 // (180, 360] are brought to (-180, 0]. Notes and warnings go to `log`.
 // Error{data}: a longitude or latitude out of range, or a planar coordinate beyond 1e100; missing
@@ -36,6 +34,30 @@ enum class MissingRows { refuse, drop };
 // (2^31 - 1). Error{usage}: great-circle or degrees for projected coordinates.
 Dataset make_dataset(const Table& table, const Roles& roles, Space space, MissingRows missing,
                      Log& log);
+
+// The same for a table that comes in pieces, all of the same columns. `log` is borrowed.
+class DatasetPieces {
+ public:
+  DatasetPieces(Roles roles, Space space, MissingRows missing, Log& log);
+
+  // The rows of the next piece, without those that have missing values. Once one of those has come
+  // and they are to be refused, nothing is taken any more: they are only counted.
+  Dataset take(const Table& piece);
+  bool refused() const { return missing_ == MissingRows::refuse && met_.left_out > 0; }
+  std::int64_t rows_met() const { return met_.rows; }
+
+  // After the last piece: what there is to say of all rows, and the error if some are refused or
+  // none can be used. `source` is the table's.
+  void finish(const std::string& source) const;
+
+ private:
+  Roles roles_;
+  Space space_;
+  MissingRows missing_;
+  Log& log_;
+  bool begun_ = false;
+  RowsMet met_;
+};
 
 // The given rows, each in [0, data.rows()), in the given order; `table_rows` follows that order.
 Dataset subset(const Dataset& data, std::span<const std::int64_t> rows);

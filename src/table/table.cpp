@@ -46,18 +46,22 @@ std::int64_t Table::line_of(std::int64_t row) const {
 }
 
 std::string_view Table::row_text(std::int64_t row) const {
-  if (row < 0 || row >= static_cast<std::int64_t>(row_begin_.size())) return {};
+  if (row < 0 || row + 1 >= static_cast<std::int64_t>(row_begin_.size())) return {};
   const auto i = static_cast<std::size_t>(row);
-  return std::string_view(bytes_).substr(static_cast<std::size_t>(row_begin_[i]),
-                                         static_cast<std::size_t>(row_end_[i] - row_begin_[i]));
+  const auto begin = static_cast<std::size_t>(row_begin_[i]);
+  const auto end = static_cast<std::size_t>(row_begin_[i + 1]);
+  std::string_view text = std::string_view(bytes_).substr(begin, end - begin);
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
 }
 
-void Table::set_text(std::string bytes, std::vector<std::int64_t> begin,
-                     std::vector<std::int64_t> end, std::string header, char delimiter) {
-  PEGNN_ASSERT(begin.size() == end.size(), "every kept row has a begin and an end");
+void Table::set_text(std::string bytes, std::vector<std::int64_t> begin, std::string header,
+                     char delimiter) {
+  PEGNN_ASSERT(begin.empty() || begin.back() == static_cast<std::int64_t>(bytes.size()),
+               "the last row ends where the bytes do");
   bytes_ = std::move(bytes);
   row_begin_ = std::move(begin);
-  row_end_ = std::move(end);
   header_text_ = std::move(header);
   delimiter_ = delimiter;
 }

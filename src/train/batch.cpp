@@ -23,7 +23,6 @@ Batch::Batch(const TrainingSet& set, const Options& options, Space space, const 
       rule_(edge_weight_of(options.edge_weight)),
       needs_(needs),
       moran_target_(moran_target_of(options, needs.auxiliary)),
-      points_(static_cast<std::size_t>(size)),
       features_(nodes_ * set.feature_count),
       basis_(nodes_ * set.basis_width),
       labels_(needs.local ? nodes_ * kLabelInputs : 0),
@@ -31,13 +30,26 @@ Batch::Batch(const TrainingSet& set, const Options& options, Space space, const 
       local_moran_(moran_target_.wanted ? static_cast<std::size_t>(size) : 0),
       outcome_(static_cast<std::size_t>(size)),
       moran_(local_moran_.size()) {
-  if (needs.local) local_.emplace(set.points, space, options.k, pool);
+  if (needs.local) {
+    local_ = std::make_shared<const LocalAttacher>(set.points, space, options.k, pool);
+  }
+  if ((needs.messages && !needs.local) || moran_target_.wanted) {
+    order_ = std::make_shared<const SpatialOrder>(set.points, space, pool);
+  }
+}
+
+std::span<const std::int32_t> Batch::put_in_order(std::span<const std::int32_t> rows) {
+  if (!order_) return rows;
+  order_->ranks_of(rows, scratch_, ranks_);
+  rows_.resize(ranks_.size());
+  std::transform(ranks_.begin(), ranks_.end(), rows_.begin(),
+                 [&](std::int32_t rank) { return order_->row_at(rank); });
+  return rows_;
 }
 
 void Batch::gather_targets(std::span<const std::int32_t> rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto row = static_cast<std::size_t>(rows[i]);
-    points_[i] = set_.points[row];
     scaled_target_[i] = set_.target[row];
     outcome_[i] = set_.labels[row];
   }
@@ -46,19 +58,28 @@ void Batch::gather_targets(std::span<const std::int32_t> rows) {
 void Batch::gather_inputs(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
                           const ThreadPool& pool) {
   const std::int64_t width = set_.feature_count, basis = set_.basis_width;
-  std::vector<Point> places;  // only where the basis is not kept
+  places_.clear();
+  constexpr std::size_t kAhead = 8;  // rows lie scattered: they are called for before their turn
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
+    if (i + kAhead < rows.size()) {
+      const std::int32_t next = rows[i + kAhead];
+      __builtin_prefetch(set_.features.data() + next * width);
+      if (set_.basis_kept()) {
+        for (std::int64_t b = 0; b < basis; b += 16)
+          __builtin_prefetch(set_.basis.data() + next * basis + b);
+      }
+    }
     std::copy_n(set_.features.data() + rows[i] * width, width, features_.data() + at * width);
     if (set_.basis_kept()) {
       std::copy_n(set_.basis.data() + rows[i] * basis, basis, basis_.data() + at * basis);
     } else if (basis > 0) {
-      places.push_back(set_.points[static_cast<std::size_t>(rows[i])]);
+      places_.push_back(set_.points[static_cast<std::size_t>(rows[i])]);
     }
   }
-  if (places.empty()) return;
+  if (places_.empty()) return;
   const auto n = static_cast<std::int64_t>(rows.size());
-  encoder.basis(best_kernels<float>(), pool, {&places.data()->x, n, 2}, {basis_.data(), n, basis});
+  encoder.basis(best_kernels<float>(), pool, {&places_.data()->x, n, 2}, {basis_.data(), n, basis});
 }
 
 void Batch::compute_moran(const ThreadPool& pool) {
@@ -76,7 +97,7 @@ void Batch::compute_moran(const ThreadPool& pool) {
 }
 
 void Batch::link(const ThreadPool& pool) {
-  knn_graph(points_, space_, k_, pool, index_, neighbours_, graph_);
+  knn_graph(*order_, ranks_, k_, pool, index_, neighbours_, graph_);
   weigh_edges(rule_, length_scale(rule_, graph_.lengths), graph_);
 }
 
@@ -88,8 +109,11 @@ void Batch::link_locally(std::span<const std::int32_t> rows, const ThreadPool& p
   add_reverse(attached_.graph);
 }
 
-void Batch::assemble(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
+void Batch::assemble(std::span<const std::int32_t> drawn, const Encoder<float>& encoder,
                      const ThreadPool& pool) {
+  if (whole_) return;
+  whole_ = static_cast<std::int64_t>(drawn.size()) == set_.rows();
+  const std::span<const std::int32_t> rows = put_in_order(drawn);
   gather_targets(rows);
   graph_.nodes = static_cast<std::int64_t>(rows.size());
   if (local_) link_locally(rows, pool);

@@ -2,7 +2,7 @@
 // One batch of Algorithm 1: sampled rows, their own graph, and the local Moran's I of the target.
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,14 +28,17 @@ struct BatchNeeds {
   bool auxiliary = false;  // it learns the local Moran's I
 };
 
-// The large buffers are kept from batch to batch. The set is borrowed.
+// The large buffers are kept from batch to batch. The set is borrowed. A copy is another batch of
+// the same set, and shares with it what depends on the set alone.
 class Batch {
  public:
   // Without messages and auxiliary task the points are not linked at all.
   Batch(const TrainingSet& set, const Options& options, Space space, const BatchNeeds& needs,
         std::int64_t size, const ThreadPool& pool);
 
-  // Gathers the rows, links them and computes the targets.
+  // Gathers the rows, links them and computes the targets. A batch is a set: where rows are linked
+  // they stand in an order of their own, near ones together. All rows of the set, each once, are
+  // gathered the first time only, since they stay the same.
   void assemble(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
                 const ThreadPool& pool);
 
@@ -47,6 +50,8 @@ class Batch {
   std::int64_t most_edges() const { return nodes_ * k_; }
 
  private:
+  // Rows in the order of nodes.
+  std::span<const std::int32_t> put_in_order(std::span<const std::int32_t> rows);
   void gather_targets(std::span<const std::int32_t> rows);
   void gather_inputs(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
                      const ThreadPool& pool);
@@ -61,15 +66,19 @@ class Batch {
   EdgeWeight rule_;
   BatchNeeds needs_;
   MoranTarget moran_target_;
-  std::vector<Point> points_;
+  bool whole_ = false;  // it holds all rows of the set
   AlignedBuffer<float> features_, basis_, labels_;
   std::vector<double> scaled_target_, local_moran_;
   std::vector<float> outcome_, moran_;
+  // Where rows are linked among each other.
+  std::shared_ptr<const SpatialOrder> order_;
+  std::vector<std::int32_t> ranks_, rows_, scratch_;
+  std::vector<Point> places_;  // where the basis is not kept
   NearestIndex index_;
   Neighbours neighbours_;
   Graph graph_;
   // On local graphs.
-  std::optional<LocalAttacher> local_;
+  std::shared_ptr<const LocalAttacher> local_;
   AttachedGraph attached_;
   std::vector<std::int32_t> node_rows_;  // training row behind each node
 };

@@ -75,6 +75,11 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
   if (holds_back && asked.validation > 0 && split.test.empty()) {
     log.note(fmt::format("{} rows are too few to hold any back for early stopping", data.rows()));
   }
+  const auto held = static_cast<std::int64_t>(split.test.size());
+  if (held == kMostValidationRows) {
+    log.note(fmt::format("{} of {} rows are held back for early stopping, no more are needed",
+                         format_count(held), format_count(data.rows())));
+  }
   const auto [lo, hi] = std::minmax_element(data.y.begin(), data.y.end());
   Fit fit;
   ModelState& state = fit.state;

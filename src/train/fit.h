@@ -25,9 +25,9 @@ struct Fit {
 // Fewest rows a model is trained on: one to predict, one to learn from, one to be its neighbour.
 inline constexpr std::int64_t kFewestRows = 3;
 
-// Validation rows never exceed this: enough to measure an error to a per cent, and the cost of a
-// look stays bounded.
-inline constexpr std::int64_t kMostValidationRows = 50'000;
+// Validation rows never exceed this: enough to measure a root mean square error to a per cent, and
+// a look costs less than half the steps between two (docs/decisions/0009).
+inline constexpr std::int64_t kMostValidationRows = 8'192;
 
 // Trains on the rows of `data`. With `given` the rows are scaled by it, else by a scaler fitted on
 // the training rows (`--scale-over` matters only where there are test rows, which the caller has).

@@ -31,21 +31,25 @@ const char* name_of(ShownRows rows) {
   return "";
 }
 
-TrainResult train(const Table& table, const Roles& given, const Options& options, bool drop_missing,
-                  const RunSettings& run) {
-  Log& log = run.log != nullptr ? *run.log : silent_log();
-  if (given.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
-  const Roles roles = roles_for(options, given, log);
-  const Dataset data = make_dataset(table, roles, space_for(options, roles),
-                                    drop_missing ? MissingRows::drop : MissingRows::refuse, log);
+namespace {
+
+Dataset usable_rows(const Table& table, const Roles& roles, const Options& options,
+                    bool drop_missing, Log& log) {
+  Dataset data = make_dataset(table, roles, space_for(options, roles),
+                              drop_missing ? MissingRows::drop : MissingRows::refuse, log);
   if (data.rows() < kFewestRows) {
     throw Error(ErrorKind::data,
                 fmt::format("{}: {} row{} to train on, at least {} are needed; give a longer table",
                             table.source(), data.rows(), data.rows() == 1 ? "" : "s", kFewestRows));
   }
+  return data;
+}
+
+TrainResult train_on(const Dataset& data, const std::string& source, const Roles& roles,
+                     const Options& options, const RunSettings& run) {
   Fit fit = fit_model(data, roles, options, nullptr, run);
   // Without the folder, so that the bytes of a model do not depend on where its table lay.
-  fit.state.provenance.table = std::filesystem::path(table.source()).filename().string();
+  fit.state.provenance.table = std::filesystem::path(source).filename().string();
   std::vector<std::int64_t> shown_rows;
   std::vector<Point> points;
   for (const std::int64_t row : fit.shown_rows) {
@@ -60,6 +64,31 @@ TrainResult train(const Table& table, const Roles& given, const Options& options
           .predicted = std::move(fit.predicted),
           .shown = fit.shown,
           .seconds = fit.seconds};
+}
+
+Roles training_roles(const Options& options, const Roles& given, Log& log) {
+  if (given.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
+  return roles_for(options, given, log);
+}
+
+}  // namespace
+
+TrainResult train(const Table& table, const Roles& given, const Options& options, bool drop_missing,
+                  const RunSettings& run) {
+  Log& log = run.log != nullptr ? *run.log : silent_log();
+  const Roles roles = training_roles(options, given, log);
+  return train_on(usable_rows(table, roles, options, drop_missing, log), table.source(), roles,
+                  options, run);
+}
+
+TrainResult train(Table&& table, const Roles& given, const Options& options, bool drop_missing,
+                  const RunSettings& run) {
+  Log& log = run.log != nullptr ? *run.log : silent_log();
+  const Roles roles = training_roles(options, given, log);
+  const Dataset data = usable_rows(table, roles, options, drop_missing, log);
+  const std::string source = table.source();
+  table = Table();
+  return train_on(data, source, roles, options, run);
 }
 
 }  // namespace pegnn

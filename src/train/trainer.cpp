@@ -7,7 +7,6 @@
 
 #include <fmt/core.h>
 
-#include "base/held_signals.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -46,78 +45,95 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
       network_(options, data.features()),
       set_(training_set(data, train_rows, scaler, network_.encoder(), pool)),
       order_(set_.rows(), options.batch, static_cast<std::uint64_t>(options.seed)),
-      batch_(set_, options, data.space,
-             {.messages = network_.hops() > 0,
-              .local = network_.local(),
-              .auxiliary = network_.auxiliary()},
-             order_.batch(), pool),
+      batches_(1, Batch(set_, options, data.space,
+                        {.messages = network_.hops() > 0,
+                         .local = network_.local(),
+                         .auxiliary = network_.auxiliary()},
+                        order_.batch(), pool)),
       parameters_(network_.layout().size()),
       gradients_(network_.layout().size()),
       adam_({.learning_rate = options.learning_rate,
              .weight_decay = options.weight_decay,
              .decoupled = options.optimiser == "adamw"},
             network_.layout().size()),
+      inference_(options, data.space, set_.training_points(), pool),
       loss_(find_loss<float>(options.loss)) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
-  network_.reserve(batch_.most_nodes(), batch_.most_edges(), true);
+  network_.reserve(batches_[0].most_nodes(), batches_[0].most_edges(), true);
+  if (order_.batch() < set_.rows()) batches_.push_back(batches_[0]);
   now_.best_validation = kNan;
-  if (validation_rows.empty()) return;
+  prepare_validation(make_training_set(data, validation_rows, scaler));
+}
 
-  inference_ = std::make_unique<Inference>(options, data.space, set_.training_points(), pool);
-  const Dataset held = subset(data, validation_rows);
-  std::vector<std::int64_t> all(validation_rows.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
-  const TrainingSet scaled = make_training_set(held, all, scaler);
-  const std::size_t rows = scaled.points.size();
-  const std::size_t chunk = network_.local() ? inference_->chunk(rows) : rows;
+// Prepared once, as the rows held back and their neighbours stay the same: some tens of MB. In
+// parts, so that a look takes little work memory.
+void Trainer::prepare_validation(const TrainingSet& held) {
+  const std::size_t rows = held.points.size();
+  const std::size_t chunk = inference_.chunk(rows);
   for (std::size_t first = 0; first < rows; first += chunk) {
     const std::size_t count = std::min(chunk, rows - first);
-    inference_->prepare(std::span(scaled.points).subspan(first, count),
-                        scaled.feature_matrix().block(static_cast<std::int64_t>(first),
-                                                      static_cast<std::int64_t>(count)),
-                        validation_.emplace_back());
+    inference_.prepare(std::span(held.points).subspan(first, count),
+                       held.feature_matrix().block(static_cast<std::int64_t>(first),
+                                                   static_cast<std::int64_t>(count)),
+                       validation_.emplace_back());
   }
-  validation_target_.assign(scaled.target.begin(), scaled.target.end());
-  validation_output_.resize(validation_target_.size());
+  validation_target_ = held.labels;
+  validation_output_.resize(rows);
+}
+
+// Samples a batch, builds its graph, computes Moran's I of its outcomes on that graph, unless that
+// was done ahead.
+Batch& Trainer::batch_of(std::int64_t number) {
+  const auto place = static_cast<std::size_t>(number) % batches_.size();
+  if (prepared_[place] != number) {
+    batches_[place].assemble(order_.rows_of(number), network_.encoder(), pool_);
+    prepared_[place] = number;
+  }
+  return batches_[place];
 }
 
 StepLosses Trainer::step(std::int64_t number) {
-  const HeldSignals held;  // once for all products of the step
-  // Sample a batch, build its graph, compute Moran's I of its outcomes on that graph.
-  batch_.assemble(order_.rows_of(number), network_.encoder(), pool_);
+  const Batch& batch = batch_of(number);
+  // Beside this step the next batch is made ready. A full one stays as it is.
+  const auto prepare_next = [&] { batch_of(number + 1); };
+  ThreadPool::Aside next(pool_);
+  if (batches_.size() > 1) next.start(prepare_next);
   // Predict outcome and Moran's I, compute the loss and its gradient.
   gradients_.fill(0);
   const Pass<float> pass{.kernels = best_kernels<float>(),
-                         .pool = pool_,
+                         .schedule = schedule_,
                          .work = network_.work(),
                          .parameters = parameters_.data(),
                          .gradients = gradients_.data(),
                          .training = true,
                          .seed = static_cast<std::uint64_t>(options_.seed),
                          .step = static_cast<std::uint64_t>(number)};
-  const StepLosses losses = network_.step(pass, batch_.input(), batch_.target());
+  const StepLosses losses = network_.step(pass, batch.input(), batch.target());
   // Update the parameters of encoder, backbone and heads.
   adam_.step(pass.kernels, pool_, gradients_.span(), parameters_.span());
+  next.wait();
   return losses;
 }
 
-double Trainer::validate() {
+std::span<const float> Trainer::predict_validation() {
   std::span<float> out(validation_output_);
   for (const Prepared& part : validation_) {
     const auto count = static_cast<std::size_t>(part.attached.queries);
-    inference_->run(part, parameters_.span(), out.first(count));
+    inference_.run(part, parameters_.span(), out.first(count));
     out = out.subspan(count);
   }
-  return loss_(validation_output_, validation_target_, 1.0, {});
+  return validation_output_;
 }
+
+double Trainer::validate() { return loss_(predict_validation(), validation_target_, 1.0, {}); }
 
 bool Trainer::keep_going() const {
   const bool patient = options_.patience == 0 || now_.looks_without_gain < options_.patience;
-  return now_.step < options_.steps && (patient || !inference_);
+  return now_.step < options_.steps && (patient || !validates());
 }
 
 void Trainer::look_at_validation() {
-  if (!inference_) return;
+  if (!validates()) return;
   const double validation = validate();
   now_.curve.back().validation = validation;
   if (std::isnan(now_.best_validation) || validation < now_.best_validation) {
@@ -141,7 +157,7 @@ void Trainer::report(const RunSettings& settings, double seconds) {
                   .measured = true};
   if (network_.task_weights().learned()) {
     const Pass<float> pass{.kernels = best_kernels<float>(),
-                           .pool = pool_,
+                           .schedule = schedule_,
                            .work = network_.work(),
                            .parameters = parameters_.data()};
     p.sigma_main = network_.task_weights().deviation(pass, 0);
@@ -232,7 +248,7 @@ void Trainer::run(const RunSettings& settings, const std::string& fingerprint) {
   }
   // A run resumed at its very last step has not looked there yet.
   if (now_.summed > 0) report(settings, before + seconds_since(start));
-  if (inference_ && !now_.best_parameters.empty()) {
+  if (validates() && !now_.best_parameters.empty()) {
     std::copy(now_.best_parameters.begin(), now_.best_parameters.end(), parameters_.data());
   } else {
     now_.best_step = now_.step;

@@ -2,8 +2,9 @@
 // Algorithm 1 of the paper, with early stopping and snapshots.
 
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/inference.h"
@@ -32,34 +33,47 @@ class Trainer {
   // One step of Algorithm 1; steps count from 0.
   StepLosses step(std::int64_t number);
 
-  // Main loss on the validation rows with the current parameters, in scaled units.
+  // Predictions of the validation rows with the current parameters, in scaled units; valid until
+  // the next call.
+  std::span<const float> predict_validation();
+  // Main loss on them.
   double validate();
+
+  // The network at work on rows that take no part in training.
+  Inference& inference() { return inference_; }
 
   std::span<const float> parameters() const { return parameters_.span(); }
   const TrainingSet& set() const { return set_; }
+  // The training rows, for those who outlive the trainer: it is of no use after that.
+  TrainingSet take_set() { return std::move(set_); }
   const Snapshot& progress() const { return now_; }
   std::int64_t work_bytes() const { return network_.work_bytes(); }
   // Whether prediction needs the labels of the training rows.
   bool reads_labels() const { return network_.local(); }
 
  private:
+  Batch& batch_of(std::int64_t number);
   void report(const RunSettings& settings, double seconds);
+  void prepare_validation(const TrainingSet& held);
   void look_at_validation();
   void store(const RunSettings& settings);
   void restore(const RunSettings& settings, const std::string& fingerprint);
   bool keep_going() const;
+  bool validates() const { return !validation_.empty(); }
 
   Options options_;
   const ThreadPool& pool_;
+  Schedule schedule_{pool_};
   Network<float> network_;
   TrainingSet set_;
   BatchOrder order_;
-  Batch batch_;
+  // The batch of this step and, but for a full one, that of the next; and which steps they are for.
+  std::vector<Batch> batches_;
+  std::int64_t prepared_[2] = {-1, -1};
   AlignedBuffer<float> parameters_, gradients_;
   Adam<float> adam_;
-  // Validation; absent without such rows.
-  std::unique_ptr<Inference> inference_;
-  std::vector<Prepared> validation_;  // one, or on local graphs several of bounded size
+  Inference inference_;
+  std::vector<Prepared> validation_;  // the rows held back, in parts of bounded size
   std::vector<float> validation_target_, validation_output_;
   LossFunction<float> loss_;
   Snapshot now_;  // where the run stands; parameters and moments are filled in when it is stored

@@ -40,7 +40,7 @@ class Bench {
 
   Pass<T> pass(bool training) {
     return {.kernels = best_kernels<T>(),
-            .pool = pool,
+            .schedule = schedule,
             .work = work,
             .parameters = parameters.data(),
             .gradients = gradients.data(),
@@ -53,10 +53,12 @@ class Bench {
     std::vector<T> h(static_cast<std::size_t>(graph_.nodes * backbone->width()));
     backbone->forward(pass(training), graph_, Mat<T>(x.data(), graph_.nodes, in_),
                       Mat<T>(h.data(), graph_.nodes, backbone->width()));
+    schedule.run();
     return h;
   }
 
   ThreadPool pool;
+  Schedule schedule{pool};
   std::unique_ptr<Backbone<T>> backbone;
   ParamLayout layout;
   WorkPlan plan;
@@ -115,6 +117,7 @@ void expect_gradients(const BackboneEntry& entry, const BackboneSpec& spec, cons
                              Mat<double>(h.data(), graph.nodes, spec.width),
                              Mat<double>(dh.data(), graph.nodes, spec.width),
                              Mat<double>(dx.data(), graph.nodes, spec.in));
+    bench.schedule.run();
   }
   const std::vector<double> gradients(bench.gradients.span().begin(), bench.gradients.span().end());
   test::expect_gradient(loss, x, dx, "input");
@@ -155,6 +158,7 @@ TEST_P(EveryBackbone, GradientsOfParametersDoNotNeedThatOfTheInput) {
                                Mat<double>(h.data(), graph.nodes, 6),
                                Mat<double>(dh.data(), graph.nodes, 6),
                                wanted ? Mat<double>(dx.data(), graph.nodes, 4) : Mat<double>());
+      bench.schedule.run();
       gradients[wanted ? 1 : 0].assign(bench.gradients.span().begin(),
                                        bench.gradients.span().end());
     }
@@ -230,6 +234,7 @@ TEST_P(EveryBackbone, FastKernelsGiveTheSameBitsForAnyNumberOfThreadsAndAgreeWit
                                Mat<float>(h.data(), graph.nodes, 32),
                                Mat<float>(dh.data(), graph.nodes, 32),
                                Mat<float>(dx.data(), graph.nodes, 37));
+      bench.schedule.run();
       std::vector<float> gradients(bench.gradients.span().begin(), bench.gradients.span().end());
       gradients.insert(gradients.end(), dx.begin(), dx.end());
       if (threads == 1) {

@@ -22,12 +22,14 @@ TEST(Gcn, NormalisesByTheWeightedInDegreeWithASelfLoop) {
   parameters[layout.entries()[0].slot.offset] = 2.0;  // weight
   parameters[layout.entries()[1].slot.offset] = 0.1;  // bias
   const ThreadPool pool(1);
+  Schedule schedule(pool);
   const Pass<double> pass{.kernels = reference::kernels<double>(),
-                          .pool = pool,
+                          .schedule = schedule,
                           .work = work,
                           .parameters = parameters.data()};
   double x[2] = {3.0, 5.0}, y[2];
   gcn->forward(pass, graph, Mat<double>(x, 2, 1), Mat<double>(y, 2, 1));
+  schedule.run();
   // Degrees 1.5 and 1: node 0 hears 6 / 1.5 of itself and 0.5 * 10 / sqrt(1.5) of node 1.
   EXPECT_NEAR(6.0 / 1.5 + 5.0 / std::sqrt(1.5) + 0.1, y[0], 1e-14);
   EXPECT_NEAR(10.0 + 0.1, y[1], 1e-14);

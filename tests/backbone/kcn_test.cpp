@@ -45,7 +45,7 @@ struct Fixture {
       inputs[2 * i + 1] = asked ? 1 : 0;
     }
     const Pass<double> pass{.kernels = reference::kernels<double>(),
-                            .pool = pool,
+                            .schedule = schedule,
                             .work = network.work(),
                             .parameters = parameters.data()};
     const auto out = network.forward(pass, {.graph = attached.graph,
@@ -57,6 +57,7 @@ struct Fixture {
   }
 
   ThreadPool pool{1};
+  Schedule schedule{pool};
   std::vector<Point> train, queries{{0.1, 0.2}, {-0.7, 0.4}};
   std::vector<double> labels;
   AttachedGraph attached;

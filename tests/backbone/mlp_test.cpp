@@ -18,13 +18,15 @@ TEST(Mlp, IgnoresTheGraph) {
   parameters[layout.entries()[0].slot.offset] = 2.0;   // weight
   parameters[layout.entries()[1].slot.offset] = -1.0;  // bias
   const ThreadPool pool(1);
+  Schedule schedule(pool);
   const Pass<double> pass{.kernels = reference::kernels<double>(),
-                          .pool = pool,
+                          .schedule = schedule,
                           .work = work,
                           .parameters = parameters.data()};
   double x[2] = {3.0, -5.0}, y[2];
-  mlp->forward(pass, test::make_graph(2, {{0, 1, 1.0}}), Mat<double>(x, 2, 1),
-               Mat<double>(y, 2, 1));
+  const Graph graph = test::make_graph(2, {{0, 1, 1.0}});
+  mlp->forward(pass, graph, Mat<double>(x, 2, 1), Mat<double>(y, 2, 1));
+  schedule.run();
   EXPECT_EQ(5.0, y[0]);
   EXPECT_EQ(0.0, y[1]) << "ReLU";
 }

@@ -79,5 +79,46 @@ TEST(ThreadPool, ZeroThreadsMeansAllCores) {
   EXPECT_EQ(available_cores(), ThreadPool(0).threads());
 }
 
+TEST(ThreadPool, WhatIsLeftAsideIsDoneOnceBesideTheCalls) {
+  for (const int threads : {1, 2, 4}) {
+    const ThreadPool pool(threads);
+    ThreadPool::Aside aside(pool);
+    for (int time = 0; time < 500; ++time) {
+      int done = 0;
+      std::atomic<int> inner{0};
+      const auto job = [&] {
+        pool.for_each(3, [&](std::int64_t) { ++inner; });
+        ++done;
+      };
+      std::atomic<std::int64_t> sum{0};
+      aside.start(job);
+      pool.for_each(40, [&](std::int64_t b) { sum += b; });
+      pool.for_each(40, [&](std::int64_t b) { sum += b; });
+      aside.wait();
+      EXPECT_EQ(1560, sum.load());
+      EXPECT_EQ(1, done);
+      EXPECT_EQ(3, inner.load());
+    }
+    aside.wait();  // nothing was started
+  }
+}
+
+TEST(ThreadPool, TheErrorOfWhatIsLeftAsideComesWithWait) {
+  for (const int threads : {1, 3}) {
+    const ThreadPool pool(threads);
+    ThreadPool::Aside aside(pool);
+    const auto job = [] { throw std::runtime_error("aside"); };
+    aside.start(job);
+    pool.for_each(10, [](std::int64_t) {});
+    EXPECT_THROW(aside.wait(), std::runtime_error);
+    aside.wait();
+    int done = 0;
+    const auto next = [&] { ++done; };
+    aside.start(next);
+    aside.wait();
+    EXPECT_EQ(1, done) << "the pool goes on";
+  }
+}
+
 }  // namespace
 }  // namespace pegnn

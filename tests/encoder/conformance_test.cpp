@@ -48,13 +48,14 @@ TEST_P(EveryEncoder, GradientsAgreeWithFiniteDifferences) {
     Initialiser<double> init(5, parameters.span());
     encoder->initialise(init);
     const ThreadPool pool(1);
+    Schedule schedule(pool);
     std::vector<double> coordinates = test::random_values(static_cast<std::size_t>(2 * n), 1);
     for (double& c : coordinates) c *= 100;
     std::vector<double> basis(static_cast<std::size_t>(n * encoder->basis_width()));
     const Mat<double> basis_mat(basis.data(), n, encoder->basis_width());
     encoder->basis(reference::kernels<double>(), pool, {coordinates.data(), n, 2}, basis_mat);
     const Pass<double> pass{.kernels = reference::kernels<double>(),
-                            .pool = pool,
+                            .schedule = schedule,
                             .work = work,
                             .parameters = parameters.data(),
                             .gradients = gradients.data(),
@@ -67,11 +68,13 @@ TEST_P(EveryEncoder, GradientsAgreeWithFiniteDifferences) {
     const Mat<double> out_mat(out.data(), n, encoder->width());
     const auto loss = [&] {
       encoder->forward(pass, basis_mat, out_mat);
+      schedule.run();
       return std::inner_product(out.begin(), out.end(), r.begin(), 0.0);
     };
     loss();
     std::vector<double> dout = r;
     encoder->backward(pass, basis_mat, out_mat, Mat<double>(dout.data(), n, encoder->width()));
+    schedule.run();
     const std::vector<double> got(gradients.span().begin(), gradients.span().end());
     for (const NamedParam& p : layout.entries()) {
       const auto at = static_cast<std::size_t>(p.slot.offset);

@@ -29,9 +29,30 @@ std::string first_difference(const Neighbours& found, const Neighbours& expected
   return found.distances.size() == expected.distances.size() ? "" : "distances are missing";
 }
 
+// The index over every third point, and one in between, of a set that has been put in order.
+void check_sorted_part(const std::vector<Point>& points, Space space, std::int64_t k) {
+  const ThreadPool pool(1);
+  const SpatialOrder order(points, space, pool);
+  std::vector<std::int32_t> rows, scratch, ranks;
+  for (std::size_t i = 0; i < points.size(); i += i % 6 == 3 ? 2 : 3) {
+    rows.push_back(static_cast<std::int32_t>(i));
+  }
+  order.ranks_of(rows, scratch, ranks);
+  std::vector<Point> part;
+  for (const std::int32_t rank : ranks) {
+    part.push_back(points[static_cast<std::size_t>(order.row_at(rank))]);
+  }
+  NearestIndex index;
+  index.build(order, ranks, pool);
+  Neighbours found, expected;
+  index.search_own(k, pool, found);
+  search_by_brute_force(part, part, space, k, true, expected);
+  RC_ASSERT(first_difference(found, expected) == "");
+}
+
 void check_against_brute_force(Space space, const Make& make, std::int64_t most = 200) {
   const auto count = *rc::gen::inRange<std::int64_t>(1, most);
-  const auto k = *rc::gen::element<std::int64_t>(1, 2, 5, 12, 13, 30, count, count + 3);
+  const auto k = *rc::gen::element<std::int64_t>(1, 2, 5, 7, 8, 9, 30, 33, count, count + 3);
   const auto points = make(count, *rc::gen::arbitrary<std::uint32_t>());
   const auto queries = make(40, *rc::gen::arbitrary<std::uint32_t>());
   // A handful of queries far from all points, where every box is far.
@@ -45,6 +66,7 @@ void check_against_brute_force(Space space, const Make& make, std::int64_t most 
   index.search(points, k, true, pool, found);
   search_by_brute_force(points, points, space, k, true, expected);
   RC_ASSERT(first_difference(found, expected) == "");
+  check_sorted_part(points, space, k);
   for (const auto& some : {points, queries, far}) {
     index.search(some, k, false, pool, found);
     search_by_brute_force(points, some, space, k, false, expected);

@@ -293,17 +293,20 @@ void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double toler
                      parameters.span());
   }
   ASSERT_EQ(layer.parameters.size(), layout.entries().size()) << "every parameter of ours is set";
+  Schedule schedule(kPool);
   const Pass<T> pass{.kernels = kernels,
-                     .pool = kPool,
+                     .schedule = schedule,
                      .work = work,
                      .parameters = parameters.data(),
                      .gradients = gradients.data()};
   std::vector<T> y(static_cast<std::size_t>(n * out)), dx(x.size());
   backbone->forward(pass, graph, Mat<T>(x.data(), n, in), Mat<T>(y.data(), n, out));
+  schedule.run();
   expect_close(numbers(c.at("out")), y, tolerance, "out");
   std::vector<T> r = cast<T>(numbers(c.at("R")));
   backbone->backward(pass, graph, Mat<T>(x.data(), n, in), Mat<T>(y.data(), n, out),
                      Mat<T>(r.data(), n, out), Mat<T>(dx.data(), n, in));
+  schedule.run();
   expect_close(numbers(c.at("grad_x")), dx, tolerance, "gradient of x");
   for (const auto& [theirs, ours] : layer.parameters) {
     expect_close(joined(c.at("grad_params"), theirs),
@@ -412,8 +415,9 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
   std::vector<T> basis(static_cast<std::size_t>(n * basis_width));
   const Mat<T> basis_mat(basis.data(), n, basis_width);
   network.encoder().basis(kernels, kPool, {lonlat.data(), n, 2}, basis_mat);
+  Schedule schedule(kPool);
   const Pass<T> pass{.kernels = kernels,
-                     .pool = kPool,
+                     .schedule = schedule,
                      .work = network.work(),
                      .parameters = parameters.data(),
                      .gradients = gradients.data(),
@@ -529,8 +533,11 @@ void check_kcn(const Kernels<T>& kernels, double tolerance) {
   for (const auto& [theirs, ours] : names) {
     set_parameter<T>(network.layout(), ours, numbers(k.at("params").at(theirs)), parameters.span());
   }
-  const Pass<T> pass{
-      .kernels = kernels, .pool = kPool, .work = network.work(), .parameters = parameters.data()};
+  Schedule schedule(kPool);
+  const Pass<T> pass{.kernels = kernels,
+                     .schedule = schedule,
+                     .work = network.work(),
+                     .parameters = parameters.data()};
   const auto got = network.forward(pass, {.graph = attached.graph,
                                           .features = {inputs.data(), n, features},
                                           .basis = {nullptr, n, 0},

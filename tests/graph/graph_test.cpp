@@ -88,5 +88,57 @@ TEST(Graph, TheReverseHoldsEveryEdgeOnceGroupedBySender) {
   EXPECT_EQ(std::vector<int>(g.columns.size(), 1), seen);
 }
 
+TEST(Graph, OfSortedPointsIsTheGraphOfThePointsInThatOrder) {
+  std::vector<Point> points;
+  for (int i = 0; i < 300; ++i) points.push_back({i * 37 % 101 * 0.1, i * 53 % 97 * 0.1});
+  const ThreadPool pool(2);
+  const SpatialOrder order(points, Space::sphere, pool);
+  std::vector<std::int32_t> rows, scratch, ranks;
+  for (std::int32_t i = 5; i < 300; i += 2) rows.push_back(i);
+  order.ranks_of(rows, scratch, ranks);
+  std::vector<Point> sorted;
+  for (const std::int32_t rank : ranks) {
+    sorted.push_back(points[static_cast<std::size_t>(order.row_at(rank))]);
+  }
+  Graph expected, found;
+  NearestIndex index;
+  Neighbours neighbours;
+  knn_graph(sorted, Space::sphere, 5, pool, index, neighbours, expected);
+  for (int again = 0; again < 3; ++again) {  // buffers change hands
+    knn_graph(order, ranks, 5, pool, index, neighbours, found);
+    EXPECT_EQ(expected.nodes, found.nodes);
+    EXPECT_EQ(expected.offsets, found.offsets);
+    EXPECT_EQ(expected.columns, found.columns);
+    EXPECT_EQ(expected.lengths, found.lengths);
+  }
+}
+
+TEST(Graph, WeighsManyEdgesAsItWeighsOne) {
+  Graph g;
+  for (int i = 0; i < 21; ++i) g.lengths.push_back(i * 7 % 13 * 0.3 + 1);
+  for (const auto rule : {EdgeWeight::minmax, EdgeWeight::gaussian, EdgeWeight::binary}) {
+    LengthScale scale = length_scale(rule, g.lengths);
+    scale.longest -= 0.5;  // some lengths lie outside, as in an attached graph
+    scale.shortest += 0.5;
+    weigh_edges(rule, scale, g);
+    for (std::size_t e = 0; e < g.lengths.size(); ++e) {
+      EXPECT_EQ(edge_weight(rule, scale, g.lengths[e]), g.weights[e]);
+    }
+  }
+}
+
+TEST(Graph, FindsTheExtremesWhereverTheyStand) {
+  for (std::size_t count = 1; count < 20; ++count) {
+    for (std::size_t at = 0; at < count; ++at) {
+      std::vector<double> lengths(count, 5.0);
+      lengths[at] = 9.0;
+      EXPECT_EQ(9.0, length_scale(EdgeWeight::minmax, lengths).longest);
+      EXPECT_EQ(count == 1 ? 9.0 : 5.0, length_scale(EdgeWeight::minmax, lengths).shortest);
+      lengths[at] = 2.0;
+      EXPECT_EQ(2.0, length_scale(EdgeWeight::minmax, lengths).shortest);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pegnn

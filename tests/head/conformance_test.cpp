@@ -27,8 +27,9 @@ TEST_P(EveryHead, GradientsAgreeWithFiniteDifferencesAndCanBeAddedUp) {
   Initialiser<double> init(1, parameters.span());
   head->initialise(init);
   const ThreadPool pool(1);
+  Schedule schedule(pool);
   const Pass<double> pass{.kernels = reference::kernels<double>(),
-                          .pool = pool,
+                          .schedule = schedule,
                           .work = work,
                           .parameters = parameters.data(),
                           .gradients = gradients.data(),
@@ -37,12 +38,14 @@ TEST_P(EveryHead, GradientsAgreeWithFiniteDifferencesAndCanBeAddedUp) {
   const std::vector<double> r = test::random_values(5, 3);
   const auto loss = [&] {
     head->forward(pass, Mat<double>(h.data(), 5, 6), Mat<double>(out.data(), 5, 1));
+    schedule.run();
     return std::inner_product(out.begin(), out.end(), r.begin(), 0.0);
   };
   loss();
   std::vector<double> dout = r, dh(30, 1.0);
   head->backward(pass, Mat<double>(h.data(), 5, 6), Mat<double>(out.data(), 5, 1),
                  Mat<double>(dout.data(), 5, 1), Mat<double>(dh.data(), 5, 6), true);
+  schedule.run();
   const std::vector<double> got(gradients.span().begin(), gradients.span().end());
   for (double& d : dh) d -= 1.0;  // what was there before
   test::expect_gradient(loss, h, dh, "embedding");

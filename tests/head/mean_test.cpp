@@ -21,12 +21,14 @@ TEST(MeanHead, IsOneLinearLayer) {
   parameters[layout.entries()[0].slot.offset + 1] = -3;
   parameters[layout.entries()[1].slot.offset] = 0.5;
   const ThreadPool pool(1);
+  Schedule schedule(pool);
   const Pass<double> pass{.kernels = reference::kernels<double>(),
-                          .pool = pool,
+                          .schedule = schedule,
                           .work = work,
                           .parameters = parameters.data()};
   double h[2] = {1, 4}, out = 0;
   head->forward(pass, Mat<double>(h, 1, 2), Mat<double>(&out, 1, 1));
+  schedule.run();
   EXPECT_EQ(2 - 12 + 0.5, out);
 }
 

@@ -23,9 +23,17 @@ std::string gzip(const std::string& plain) {
   return packed;
 }
 
+std::string gunzip(const std::string& packed, const UnpackLimits& limits = {}) {
+  const std::unique_ptr<ByteSource> bytes = gunzip_bytes(memory_bytes(packed), "t.gz", limits);
+  std::string plain, piece(1000, '\0');
+  while (const std::size_t got = bytes->read(piece.data(), piece.size()))
+    plain.append(piece, 0, got);
+  return plain;
+}
+
 std::string error_of(const std::string& packed, const UnpackLimits& limits = {}) {
   try {
-    gunzip(packed, "t.gz", limits);
+    gunzip(packed, limits);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::data);
     return error.what();
@@ -41,13 +49,13 @@ std::string varied_text(std::size_t lines) {
 
 TEST(Gzip, UnpacksWhatWasPacked) {
   for (const std::string& text : {std::string(), std::string("a"), varied_text(50000)}) {
-    EXPECT_EQ(gunzip(gzip(text), "t.gz"), text);
+    EXPECT_EQ(gunzip(gzip(text)), text);
   }
 }
 
 TEST(Gzip, JoinsMembers) {
   const std::string packed = gzip("a,b\n") + gzip("") + gzip("1,2\n3,4\n");
-  EXPECT_EQ(gunzip(packed, "t.gz"), "a,b\n1,2\n3,4\n");
+  EXPECT_EQ(gunzip(packed), "a,b\n1,2\n3,4\n");
 }
 
 TEST(Gzip, EveryTruncationIsRefused) {

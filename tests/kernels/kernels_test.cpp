@@ -53,6 +53,7 @@ struct LinearRun {
 template <class T>
 LinearRun<T> run_linear(const Kernels<T>& kernels, const Case& c, int threads) {
   const ThreadPool pool(threads);
+  Schedule schedule(pool);
   auto x = values<T>(c.rows * c.in, 1), w = values<T>(c.out * c.in, 2), b = values<T>(c.out, 3);
   auto dy = values<T>(c.rows * c.out, 4);
   LinearRun<T> run;
@@ -60,14 +61,14 @@ LinearRun<T> run_linear(const Kernels<T>& kernels, const Case& c, int threads) {
   run.dx = values<T>(c.rows * c.in, 5);
   run.dw = values<T>(c.out * c.in, 6);
   run.db = values<T>(c.out, 7);
-  std::vector<T> partial(static_cast<std::size_t>(linear_partials(c.in, c.out)));
   const Epilogue<T> epilogue{b.data(), c.activation, {c.dropout, 11, 5, 2}};
   const Mat<const T> xm(x.data(), c.rows, c.in), wm(w.data(), c.out, c.in);
   const Mat<T> ym(run.y.data(), c.rows, c.out);
-  kernels.linear(pool, xm, wm, epilogue, ym);
-  kernels.linear_backward(pool, xm, wm, ym, epilogue, {dy.data(), c.rows, c.out},
+  kernels.linear(schedule, xm, wm, epilogue, ym);
+  kernels.linear_backward(schedule, xm, wm, ym, epilogue, {dy.data(), c.rows, c.out},
                           {run.dx.data(), c.rows, c.in}, true, {run.dw.data(), c.out, c.in},
-                          run.db.data(), partial);
+                          run.db.data());
+  schedule.run();
   return run;
 }
 
@@ -118,18 +119,21 @@ TEST(Kernels, FastLinearGivesTheSameBitsForAnyNumberOfThreads) {
 
 TEST(Kernels, ARowOfLinearDoesNotDependOnTheOtherRows) {
   const ThreadPool pool(1);
+  Schedule schedule(pool);
   for (const std::int64_t out : {1, 19, 32, 64, 128}) {
     for (const std::int64_t in : {1, 6, 32, 64, 70, 128}) {
       const std::int64_t rows = 301;
       const auto x = values<float>(rows * in, 1), w = values<float>(out * in, 2);
       std::vector<float> together(static_cast<std::size_t>(rows * out));
-      cpu::kernels().linear(pool, {x.data(), rows, in}, {w.data(), out, in}, {},
+      cpu::kernels().linear(schedule, {x.data(), rows, in}, {w.data(), out, in}, {},
                             {together.data(), rows, out});
+      schedule.run();
       for (const std::int64_t count : {1, 2, 3, 5, 17, 48, 100}) {
         for (const std::int64_t first : {0, 1, 7, 150, 200}) {
           std::vector<float> apart(static_cast<std::size_t>(count * out));
-          cpu::kernels().linear(pool, {x.data() + first * in, count, in}, {w.data(), out, in}, {},
-                                {apart.data(), count, out});
+          cpu::kernels().linear(schedule, {x.data() + first * in, count, in}, {w.data(), out, in},
+                                {}, {apart.data(), count, out});
+          schedule.run();
           ASSERT_EQ(0, std::memcmp(apart.data(), together.data() + first * out,
                                    apart.size() * sizeof(float)))
               << count << " rows from " << first << ", " << in << " -> " << out;
@@ -141,6 +145,7 @@ TEST(Kernels, ARowOfLinearDoesNotDependOnTheOtherRows) {
 
 TEST(Kernels, AStridedMatrixGivesWhatACompactOneDoes) {
   const ThreadPool pool(2);
+  Schedule schedule(pool);
   const std::int64_t rows = 300, in = 37, out = 19, stride = 64;
   const auto x = values<float>(rows * in, 1), w = values<float>(out * in, 2);
   std::vector<float> wide(static_cast<std::size_t>(rows * stride)),
@@ -148,10 +153,11 @@ TEST(Kernels, AStridedMatrixGivesWhatACompactOneDoes) {
       strided(static_cast<std::size_t>(rows * stride), 7.0F);
   for (std::int64_t i = 0; i < rows; ++i)
     std::copy_n(x.data() + i * in, in, wide.data() + i * stride + 3);
-  cpu::kernels().linear(pool, {x.data(), rows, in}, {w.data(), out, in}, {},
+  cpu::kernels().linear(schedule, {x.data(), rows, in}, {w.data(), out, in}, {},
                         {compact.data(), rows, out});
-  cpu::kernels().linear(pool, {wide.data() + 3, rows, in, stride}, {w.data(), out, in}, {},
+  cpu::kernels().linear(schedule, {wide.data() + 3, rows, in, stride}, {w.data(), out, in}, {},
                         {strided.data() + 5, rows, out, stride});
+  schedule.run();
   for (std::int64_t i = 0; i < rows; ++i) {
     for (std::int64_t j = 0; j < out; ++j) {
       ASSERT_EQ(compact[static_cast<std::size_t>(i * out + j)],
@@ -175,16 +181,20 @@ TEST(Kernels, FastAggregateAgreesWithReference) {
       std::vector<double> want(x.size());
       std::vector<float> one(x.size()), three(x.size());
       const Dropout dropout{0.5, 3, 1, 0};
+      const ThreadPool pool(1), three_threads(3);
+      Schedule schedule(pool), on_three(three_threads);
       reference::kernels<double>().aggregate(
-          ThreadPool(1), graph.csr(), weighted ? graph.weights.data() : nullptr,
+          schedule, graph.csr(), weighted ? graph.weights.data() : nullptr,
           weighted ? self.data() : nullptr, {x.data(), graph.nodes, width},
           {bias.data(), Activation::relu, dropout}, {want.data(), graph.nodes, width});
       for (auto* got : {&one, &three}) {
         cpu::kernels().aggregate(
-            ThreadPool(got == &one ? 1 : 3), graph.csr(), weighted ? wf.data() : nullptr,
+            got == &one ? schedule : on_three, graph.csr(), weighted ? wf.data() : nullptr,
             weighted ? selff.data() : nullptr, {xf.data(), graph.nodes, width},
             {bf.data(), Activation::relu, dropout}, {got->data(), graph.nodes, width});
       }
+      schedule.run();
+      on_three.run();
       expect_near(want, one, 1e-6, "aggregate");
       expect_same_bits(one, three, "aggregate");
     }
@@ -192,6 +202,8 @@ TEST(Kernels, FastAggregateAgreesWithReference) {
 }
 
 TEST(Kernels, AnEpilogueAddsItsBaseBeforeItActivates) {
+  const ThreadPool pool(1);
+  Schedule schedule(pool);
   const Graph graph = test::random_graph(300, 4, 9);
   for (const std::int64_t width : {1, 7, 33}) {
     const auto x = values<float>(graph.nodes * width, 1);
@@ -201,10 +213,11 @@ TEST(Kernels, AnEpilogueAddsItsBaseBeforeItActivates) {
     std::vector<float> plain(x.size()), got(x.size());
     const Mat<const float> xm(x.data(), graph.nodes, width);
     for (const Kernels<float>* k : {&reference::kernels<float>(), &cpu::kernels()}) {
-      k->aggregate(ThreadPool(1), graph.csr(), nullptr, nullptr, xm, {},
+      k->aggregate(schedule, graph.csr(), nullptr, nullptr, xm, {},
                    {plain.data(), graph.nodes, width});
-      k->aggregate(ThreadPool(1), graph.csr(), nullptr, nullptr, xm,
+      k->aggregate(schedule, graph.csr(), nullptr, nullptr, xm,
                    {bias.data(), Activation::relu, {}, base_mat}, {got.data(), graph.nodes, width});
+      schedule.run();
       for (std::int64_t i = 0; i < graph.nodes; ++i) {
         for (std::int64_t c = 0; c < width; ++c) {
           const auto at = static_cast<std::size_t>(i * width + c);
@@ -225,16 +238,18 @@ struct MaxRun {
 template <class T>
 MaxRun<T> run_max(const Kernels<T>& kernels, const Graph& graph, std::int64_t width, int threads) {
   const ThreadPool pool(threads);
+  Schedule schedule(pool);
   auto x = values<T>(graph.nodes * width, 1);
   for (T& v : x) v = std::round(v * 4) / 4;
   auto dy = values<T>(graph.nodes * width, 2);
   MaxRun<T> run{std::vector<T>(x.size()), values<T>(graph.nodes * width, 3)};
   const Mat<const T> xm(x.data(), graph.nodes, width);
   const Mat<T> ym(run.y.data(), graph.nodes, width);
-  kernels.aggregate_max(pool, graph.csr(), xm, ym);
-  kernels.aggregate_max_backward(pool, graph.csr(), graph.reverse(), xm, ym,
+  kernels.aggregate_max(schedule, graph.csr(), xm, ym);
+  kernels.aggregate_max_backward(schedule, graph.csr(), graph.reverse(), xm, ym,
                                  {dy.data(), graph.nodes, width},
                                  {run.dx.data(), graph.nodes, width});
+  schedule.run();
   return run;
 }
 
@@ -263,6 +278,7 @@ template <class T>
 AttentionRun<T> run_attention(const Kernels<T>& kernels, const Graph& graph, std::int64_t width,
                               std::int64_t heads, bool sees_edges, int threads) {
   const ThreadPool pool(threads);
+  Schedule schedule(pool);
   const std::int64_t n = graph.nodes;
   const auto size = [](std::int64_t count) { return static_cast<std::size_t>(count); };
   const auto x = values<T>(n * width, 1), dy = values<T>(n * width, 2);
@@ -273,7 +289,6 @@ AttentionRun<T> run_attention(const Kernels<T>& kernels, const Graph& graph, std
                       std::vector<T>(size((n + graph.edges()) * heads)),
                       std::vector<T>(size(n * width)), values<T>(4 * width, 6)};
   std::vector<T> nodes(size(4 * n * heads)), edges(size(graph.edges() * heads));
-  std::vector<T> partial(size(attention_partials(width, heads)));
   Attention<T> attention{
       .heads = heads, .source = vectors.data(), .target = vectors.data() + width};
   AttentionGradient<T> gradient{.source = run.vectors.data(),
@@ -292,11 +307,12 @@ AttentionRun<T> run_attention(const Kernels<T>& kernels, const Graph& graph, std
   const AttentionState<T> state{nodes.data(), nodes.data() + n * heads, run.shares.data(),
                                 run.shares.data() + n * heads};
   const Mat<const T> xm(x.data(), n, width);
-  kernels.attend(pool, graph.csr(), attention, xm, {bias.data(), Activation::tanh, {}}, state,
+  kernels.attend(schedule, graph.csr(), attention, xm, {bias.data(), Activation::tanh, {}}, state,
                  {run.y.data(), n, width});
-  kernels.attend_backward(pool, graph.csr(), graph.reverse(), graph.reverse_edge.data(), attention,
-                          xm, state, {dy.data(), n, width}, gradient, {run.dx.data(), n, width},
-                          partial);
+  kernels.attend_backward(schedule, graph.csr(), graph.reverse(), graph.reverse_edge.data(),
+                          attention, xm, state, {dy.data(), n, width}, gradient,
+                          {run.dx.data(), n, width});
+  schedule.run();
   return run;
 }
 
@@ -364,13 +380,16 @@ TEST(Kernels, ARowOfAttentionDoesNotDependOnTheOtherRows) {
       std::vector<float> nodes(static_cast<std::size_t>(3 * moved.nodes * heads));
       std::vector<float> edges(moved.columns.size() * static_cast<std::size_t>(heads));
       std::vector<float> y(longer.size());
+      const ThreadPool pool(1);
+      Schedule schedule(pool);
       cpu::kernels().attend(
-          ThreadPool(1), moved.csr(),
+          schedule, moved.csr(),
           {.heads = heads, .source = vectors.data(), .target = vectors.data() + width},
           {longer.data(), moved.nodes, width}, {bias.data(), Activation::tanh, {}},
           {nodes.data(), nodes.data() + moved.nodes * heads, nodes.data() + 2 * moved.nodes * heads,
            edges.data()},
           {y.data(), moved.nodes, width});
+      schedule.run();
       ASSERT_EQ(
           0, std::memcmp(alone.y.data(), y.data() + before * width, alone.y.size() * sizeof(float)))
           << before << " rows before, width " << width << ", heads " << heads;
@@ -384,14 +403,17 @@ TEST(Kernels, DropoutKeepsTheStatedShareAndScalesTheRest) {
     std::vector<float> x(static_cast<std::size_t>(rows), 1.0F),
         w(static_cast<std::size_t>(cols), 1.0F);
     std::vector<float> y(static_cast<std::size_t>(rows * cols));
-    cpu::kernels().linear(ThreadPool(2), {x.data(), rows, 1}, {w.data(), cols, 1},
+    const ThreadPool pool(2);
+    Schedule schedule(pool);
+    cpu::kernels().linear(schedule, {x.data(), rows, 1}, {w.data(), cols, 1},
                           {nullptr, Activation::identity, {rate, 1, 2, 3}}, {y.data(), rows, cols});
+    schedule.run();
     double kept = 0;
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < cols; ++j) {
         const float v = y[static_cast<std::size_t>(i * cols + j)];
         const bool keeps = dropout_keeps({rate, 1, 2, 3}, i, j);
-        ASSERT_NEAR(keeps ? 1.0 / (1.0 - rate) : 0.0, v, 1e-5) << i << "," << j;
+        ASSERT_NEAR(keeps ? 1.0 / dropout_share(rate) : 0.0, v, 1e-5) << i << "," << j;
         kept += keeps ? 1 : 0;
       }
     }

@@ -51,8 +51,9 @@ class TaskWeightsTest : public testing::Test {
     if (tasks.learned()) std::copy(s.begin(), s.end(), parameters.begin());
     Workspace<double> work;
     const ThreadPool pool(1);
+    Schedule schedule(pool);
     const Pass<double> pass{.kernels = reference::kernels<double>(),
-                            .pool = pool,
+                            .schedule = schedule,
                             .work = work,
                             .parameters = parameters.data(),
                             .gradients = gradients_.data()};

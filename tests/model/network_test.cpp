@@ -49,11 +49,12 @@ TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
           const std::vector<double> y = test::random_values(static_cast<std::size_t>(n), 3);
           const std::vector<double> moran = test::random_values(static_cast<std::size_t>(n), 4);
           const ThreadPool pool(1);
+          Schedule schedule(pool);
           std::vector<double> basis(static_cast<std::size_t>(n * network.encoder().basis_width()));
           const Mat<double> basis_mat(basis.data(), n, network.encoder().basis_width());
           network.encoder().basis(reference::kernels<double>(), pool, {c.data(), n, 2}, basis_mat);
           const Pass<double> pass{.kernels = reference::kernels<double>(),
-                                  .pool = pool,
+                                  .schedule = schedule,
                                   .work = network.work(),
                                   .parameters = parameters.data(),
                                   .gradients = gradients.data(),

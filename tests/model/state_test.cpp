@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -38,9 +39,9 @@ TEST(ModelState, SurvivesItsFile) {
 class EditedModel : public testing::Test {
  protected:
   void SetUp() override {
-    const TrainResult trained =
-        train(test::smooth_table(60), test::smooth_roles(), quick(), false, {.threads = 1});
-    file_ = to_tensors(trained.model.state());
+    trained_.emplace(
+        train(test::smooth_table(60), test::smooth_roles(), quick(), false, {.threads = 1}));
+    file_ = to_tensors(trained_->model.state());
   }
   std::string refusal() {
     try {
@@ -57,6 +58,7 @@ class EditedModel : public testing::Test {
     ASSERT_NE(at, std::string::npos) << from;
     text.replace(at, from.size(), to);
   }
+  std::optional<TrainResult> trained_;  // the file borrows from it
   TensorFile file_;
 };
 

@@ -1,4 +1,7 @@
+#include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -103,6 +106,105 @@ TEST(Predict, RowsWithMissingValuesAreRefusedOrLeftEmpty) {
   ASSERT_EQ(2U, predicted.size());
   EXPECT_TRUE(std::isfinite(predicted[0]));
   EXPECT_TRUE(std::isnan(predicted[1]));
+}
+
+// The rows [begin, end) of a table.
+Table part_of(const Table& table, std::size_t begin, std::size_t end) {
+  Table part(table.source());
+  for (const Column& column : table.columns()) {
+    part.add(column.name, {column.values.begin() + static_cast<std::ptrdiff_t>(begin),
+                           column.values.begin() + static_cast<std::ptrdiff_t>(end)});
+  }
+  part.set_lines({static_cast<std::int64_t>(begin) + 2});
+  return part;
+}
+
+std::string error_of(const std::function<void()>& f) {
+  try {
+    f();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Predictor, PiecesOfATableArePredictedAsTheWhole) {
+  for (const char* model_name : {"network", "kriging"}) {
+    Options o = preset("default");
+    o.steps = 20;
+    o.model = model_name;
+    const Model model =
+        train(test::smooth_table(300), test::smooth_roles(), o, false, {.threads = 2}).model;
+    const Table table = test::smooth_table(500, 3);
+    const Prediction whole = model.predict_with_deviation(table, {}, false, {.threads = 1});
+    EXPECT_EQ(whole.deviation.empty(), std::string(model_name) == "network");
+    Predictor predictor(model, {}, {.threads = 2});
+    Prediction joined;
+    for (const auto& [begin, end] :
+         {std::pair(0UL, 1UL), {1UL, 333UL}, {333UL, 333UL}, {333UL, 500UL}}) {
+      const Prediction part = predictor.ask(part_of(table, begin, end));
+      joined.mean.insert(joined.mean.end(), part.mean.begin(), part.mean.end());
+      joined.deviation.insert(joined.deviation.end(), part.deviation.begin(), part.deviation.end());
+    }
+    predictor.finish();
+    EXPECT_EQ(whole.mean, joined.mean);
+    EXPECT_EQ(whole.deviation, joined.deviation);
+  }
+}
+
+TEST(Predictor, RowsWithMissingValuesInAnyPieceAreRefusedTogetherAtTheEnd) {
+  const Model model = small_model();
+  Table table = test::smooth_table(30, 3), gaps("gaps.csv");
+  for (Column column : table.columns()) {
+    if (column.name == "a") column.values[4] = column.values[20] = std::nan("");
+    if (column.name == "lat") column.values[25] = std::nan("");
+    gaps.add(std::move(column));
+  }
+  Predictor predictor(model, {}, {});
+  EXPECT_TRUE(std::isfinite(predictor.ask(part_of(gaps, 0, 4)).mean[0]));
+  EXPECT_FALSE(predictor.refused());
+  EXPECT_TRUE(std::isnan(predictor.ask(part_of(gaps, 4, 10)).mean[1]));
+  EXPECT_TRUE(predictor.refused());
+  EXPECT_TRUE(std::isnan(predictor.ask(part_of(gaps, 10, 30)).mean[0]));
+  EXPECT_EQ(error_of([&] { predictor.finish(); }),
+            "gaps.csv: 3 rows have a missing or infinite value: line 6 (column 'a'), line 22 "
+            "(column 'a'), line 27 (column 'lat'); --drop-na leaves these rows out");
+
+  Predictor dropping(model, {.drop_missing = true}, {});
+  EXPECT_TRUE(std::isnan(dropping.ask(part_of(gaps, 4, 5)).mean[0]));  // nothing but gaps
+  const std::vector<double> rest = dropping.ask(part_of(gaps, 5, 30)).mean;
+  EXPECT_EQ(rest.size(), 25U);
+  EXPECT_EQ(std::count_if(rest.begin(), rest.end(), [](double p) { return std::isnan(p); }), 2);
+  dropping.finish();
+}
+
+TEST(Predictor, TextAndBadCoordinatesInALatePieceAreNamedByTheirLine) {
+  const Model model = small_model("gcn", false);
+  TableReader reader = TableReader::over("lon,lat\n11,46\n12,47\n11,x\n", "late.csv");
+  Predictor predictor(model, {}, {});
+  predictor.ask(reader.next(2));
+  EXPECT_NE(error_of([&] { predictor.ask(reader.next(2)); }).find("late.csv, line 4, column 'lat'"),
+            std::string::npos);
+  TableReader other = TableReader::over("lon,lat\n11,46\n12,47\n11,146\n", "late.csv");
+  Predictor again(model, {}, {});
+  again.ask(other.next(2));
+  EXPECT_NE(error_of([&] { again.ask(other.next(2)); }).find("line 4, column 'lat': 146"),
+            std::string::npos);
+}
+
+TEST(Predictor, ATableWithoutRowsIsRefusedAtTheEnd) {
+  const Model model = small_model("gcn", false);
+  Predictor predictor(model, {}, {});
+  EXPECT_TRUE(predictor.ask(TableReader::over("lon,lat\n", "none.csv").next(5)).mean.empty());
+  EXPECT_NE(error_of([&] { predictor.finish(); }).find("none.csv: no data rows"),
+            std::string::npos);
+}
+
+TEST(Predictor, OnlyRowsLinkedToEachOtherMustAllBeThere) {
+  EXPECT_FALSE(small_model().needs_all_rows());
+  EXPECT_TRUE(small_model().with_graph("test-only").needs_all_rows());
+  EXPECT_FALSE(small_model("mlp").with_graph("test-only").needs_all_rows());
+  EXPECT_FALSE(small_model("kcn").with_graph("test-only").needs_all_rows());
 }
 
 TEST(Predict, PlacesAtThePolesAndTheAntimeridianAreOrdinary) {

@@ -40,6 +40,7 @@ class BareLayer {
     x_ = std::move(x);
     y_.assign(static_cast<std::size_t>(graph_.nodes * backbone_->width()), 0.0);
     backbone_->forward(pass(), graph_, x_mat(), y_mat());
+    schedule_.run();
     return y_;
   }
 
@@ -49,6 +50,7 @@ class BareLayer {
     backbone_->backward(pass(), graph_, x_mat(), y_mat(),
                         Mat<double>(dy.data(), graph_.nodes, backbone_->width()),
                         Mat<double>(dx.data(), graph_.nodes, in_));
+    schedule_.run();
     return dx;
   }
 
@@ -61,7 +63,7 @@ class BareLayer {
   }
   Pass<double> pass() {
     return {.kernels = reference::kernels<double>(),
-            .pool = pool_,
+            .schedule = schedule_,
             .work = work_,
             .parameters = parameters_.data(),
             .gradients = gradients_.data()};
@@ -72,6 +74,7 @@ class BareLayer {
   const Graph& graph_;
   std::int64_t in_;
   ThreadPool pool_;
+  Schedule schedule_{pool_};
   std::unique_ptr<Backbone<double>> backbone_;
   ParamLayout layout_;
   WorkPlan plan_;

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "pegnn/stats.h"
 #include "pegnn/train.h"
 #include "support/tables.h"
+#include "train/fit.h"
 
 namespace pegnn {
 namespace {
@@ -232,6 +234,49 @@ TEST(Train, ALossThatIsNoNumberStopsTheRunWithAHint) {
     EXPECT_EQ(ErrorKind::failure, e.kind());
     EXPECT_NE(std::string(e.what()).find("--learning-rate"), std::string::npos) << e.what();
   }
+}
+
+TEST(Train, MoreMemoryThanThereIsIsRefusedWithFigures) {
+  Options o = quick();
+  o.backbone = "kcn";
+  o.k = 800;
+  o.width = 4096;
+  o.layers = 16;
+  o.batch = 0;
+  try {
+    train(test::smooth_table(900), test::smooth_roles(), o, false, {.threads = 1});
+    FAIL() << "accepted";
+  } catch (const Error& e) {
+    EXPECT_EQ(ErrorKind::memory, e.kind());
+    EXPECT_NE(std::string(e.what()).find("training on 810 rows in batches of 810 needs"),
+              std::string::npos)
+        << e.what();
+    EXPECT_NE(std::string(e.what()).find("--batch"), std::string::npos) << e.what();
+  }
+}
+
+// Whether the table is kept or let go on the way.
+TEST(Train, AGivenAndALentTableGiveTheSameModel) {
+  Table table = test::smooth_table(200);
+  const Roles roles = test::smooth_roles();
+  const TrainResult lent = train(table, roles, quick(), false, {.threads = 1});
+  EXPECT_EQ(200, table.rows());
+  const TrainResult given = train(std::move(table), roles, quick(), false, {.threads = 1});
+  EXPECT_EQ(bytes_of(lent.model), bytes_of(given.model));
+  EXPECT_EQ(lent.shown_rows, given.shown_rows);
+  EXPECT_EQ(lent.predicted, given.predicted);
+}
+
+TEST(Train, HoldsBackABoundedNumberOfRows) {
+  Options o = quick();
+  o.steps = 1;
+  o.validation = 0.5;
+  o.backbone = "mlp";
+  const std::size_t rows = 2 * static_cast<std::size_t>(kMostValidationRows) + 1000;
+  const TrainResult r =
+      train(test::smooth_table(rows), test::smooth_roles(), o, false, {.threads = 2});
+  EXPECT_EQ(static_cast<std::size_t>(kMostValidationRows), r.observed.size());
+  EXPECT_EQ(static_cast<std::int64_t>(rows) - kMostValidationRows, r.model.info().training_points);
 }
 
 }  // namespace

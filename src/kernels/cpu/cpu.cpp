@@ -1,109 +1,123 @@
-// The cpu backend: blocks of rows over the pool; inside a block a matrix product and vectorised
-// rows.
+// The cpu backend: what is done with a block of rows, as products and vectorised rows.
 
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/cpu/attention.h"
-#include "kernels/cpu/gemm.h"
+#include "kernels/cpu/product.h"
 #include "kernels/cpu/simd.h"
 #include "kernels/kernels.h"
 
 namespace pegnn::cpu {
 namespace {
 
-void linear(const ThreadPool& pool, Mat<const float> x, Mat<const float> w,
-            const Epilogue<float>& epilogue, Mat<float> y) noexcept {
-  pool.for_blocks(y.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void linear(Schedule& schedule, Mat<const float> x, Mat<const float> w,
+            const Epilogue<float>& epilogue, Mat<float> y) {
+  float* const packed = schedule.hold<float>(packed_size(w.cols, w.rows));
+  pack_transposed(w, packed);
+  schedule.rows(y.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
     const Mat<float> block = y.block(begin, end - begin);
-    gemm(false, true, x.block(begin, end - begin), w, block, false);
+    multiply(x.block(begin, end - begin), packed, block, false);
     epilogue_rows(epilogue, begin, block);
   });
 }
 
-// Calls f(slab, begin, end) for every slab of n rows and returns their number.
-template <class F>
-std::int64_t for_slabs(const ThreadPool& pool, std::int64_t n, F&& f) {
-  const std::int64_t rows = slab_rows(n);
-  const std::int64_t slabs = n == 0 ? 0 : (n + rows - 1) / rows;
-  pool.for_each(slabs, [&](std::int64_t s) { f(s, s * rows, std::min(n, (s + 1) * rows)); });
-  return slabs;
-}
+// Sums over rows: each slab of the schedule has `size` numbers of its own, which are added to `out`
+// at the end in the order of the slabs.
+class SlabSums {
+ public:
+  SlabSums(Schedule& schedule, std::int64_t rows, std::int64_t size)
+      : slab_rows_(Schedule::slab_rows(rows)),
+        slabs_(Schedule::slabs(rows)),
+        size_(size),
+        data_(schedule.hold<float>(slabs_ * size)) {}
 
-void epilogue_backward(const ThreadPool& pool, Mat<const float> y, const Epilogue<float>& epilogue,
-                       Mat<float> dy, float* db, std::span<float> partial) noexcept {
-  const std::int64_t out = dy.cols;
-  const std::int64_t slabs =
-      for_slabs(pool, dy.rows, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-        float* sums = db == nullptr ? nullptr : partial.data() + s * out;
-        if (sums != nullptr) std::fill_n(sums, out, 0.0F);
-        epilogue_rows_backward(epilogue, begin, y.block(begin, end - begin),
-                               dy.block(begin, end - begin), sums);
-      });
-  if (db == nullptr) return;
-  for (std::int64_t s = 0; s < slabs; ++s) add(out, partial.data() + s * out, db);
-}
+  // Whether the block that begins at this row is the first of its slab: its sums are to be set.
+  bool first(std::int64_t row) const { return row % slab_rows_ == 0; }
+  float* of(std::int64_t row) const { return data_ + row / slab_rows_ * size_; }
 
-void linear_backward(const ThreadPool& pool, Mat<const float> x, Mat<const float> w,
-                     Mat<const float> y, const Epilogue<float>& epilogue, Mat<float> dy,
-                     Mat<float> dx, bool add_to_dx, Mat<float> dw, float* db,
-                     std::span<float> partial) noexcept {
-  const std::int64_t in = w.cols, out = w.rows;
-  const std::int64_t per_slab = out * in + out;  // the slab's dw, then its db
-  const std::int64_t slabs =
-      for_slabs(pool, dy.rows, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-        const Mat<float> slab_dw(partial.data() + s * per_slab, out, in);
-        float* slab_db = slab_dw.data + out * in;
-        std::fill_n(slab_db, out, 0.0F);
-        for (std::int64_t first = begin; first < end; first += kRowBlock) {
-          const std::int64_t rows = std::min(kRowBlock, end - first);
-          const Mat<float> dy_block = dy.block(first, rows);
-          epilogue_rows_backward(epilogue, first, y.block(first, rows), dy_block,
-                                 db != nullptr ? slab_db : nullptr);
-          if (dx.data != nullptr) {
-            gemm(false, false, dy_block, w, dx.block(first, rows), add_to_dx);
-          }
-          gemm(true, false, dy_block, x.block(first, rows), slab_dw, first != begin);
-        }
-      });
-  for (std::int64_t s = 0; s < slabs; ++s) {
-    const float* slab = partial.data() + s * per_slab;
-    for (std::int64_t j = 0; j < out; ++j) add(in, slab + j * in, dw.row(j));
-    if (db != nullptr) add(out, slab + out * in, db);
+  // Adds numbers [from, from + count) of all slabs to `out`.
+  void add_to(Schedule& schedule, std::int64_t from, std::int64_t count, float* out) const {
+    schedule.at_the_end(count, [=, *this](std::int64_t begin, std::int64_t end) noexcept {
+      for (std::int64_t s = 0; s < slabs_; ++s) {
+        add(end - begin, data_ + s * size_ + from + begin, out + begin);
+      }
+    });
   }
+
+ private:
+  std::int64_t slab_rows_, slabs_, size_;
+  float* data_;
+};
+
+void epilogue_backward(Schedule& schedule, Mat<const float> y, const Epilogue<float>& epilogue,
+                       Mat<float> dy, float* db) {
+  const std::int64_t out = dy.cols;
+  const SlabSums sums(schedule, dy.rows, db == nullptr ? 0 : out);
+  schedule.rows(dy.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
+    float* const slab = db == nullptr ? nullptr : sums.of(begin);
+    if (slab != nullptr && sums.first(begin)) std::fill_n(slab, out, 0.0F);
+    epilogue_rows_backward(epilogue, begin, y.block(begin, end - begin),
+                           dy.block(begin, end - begin), slab);
+  });
+  if (db != nullptr) sums.add_to(schedule, 0, out, db);
 }
 
-void aggregate(const ThreadPool& pool, Csr graph, const float* weight, const float* self_weight,
-               Mat<const float> x, const Epilogue<float>& epilogue, Mat<float> y) noexcept {
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void linear_backward(Schedule& schedule, Mat<const float> x, Mat<const float> w, Mat<const float> y,
+                     const Epilogue<float>& epilogue, Mat<float> dy, Mat<float> dx, bool add_to_dx,
+                     Mat<float> dw, float* db) {
+  const std::int64_t in = w.cols, out = w.rows;
+  float* packed = nullptr;
+  if (dx.data != nullptr) {
+    packed = schedule.hold<float>(packed_size(out, in));
+    pack(w, packed);
+  }
+  const SlabSums sums(schedule, dy.rows, out * in + out);  // dw, then db
+  schedule.rows(dy.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
+    const std::int64_t rows = end - begin;
+    const Mat<float> dy_block = dy.block(begin, rows);
+    const bool first = sums.first(begin);
+    float* const slab = sums.of(begin);
+    if (first) std::fill_n(slab + out * in, out, 0.0F);
+    epilogue_rows_backward(epilogue, begin, y.block(begin, rows), dy_block,
+                           db != nullptr ? slab + out * in : nullptr);
+    if (packed != nullptr) multiply(dy_block, packed, dx.block(begin, rows), add_to_dx);
+    multiply_transposed(dy_block, x.block(begin, rows), {slab, out, in}, !first);
+  });
+  sums.add_to(schedule, 0, out * in, dw.data);
+  if (db != nullptr) sums.add_to(schedule, out * in, out, db);
+}
+
+void aggregate(Schedule& schedule, Csr graph, const float* weight, const float* self_weight,
+               Mat<const float> x, const Epilogue<float>& epilogue, Mat<float> y) {
+  schedule.gather(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
     aggregate_rows(graph, begin, end, weight, self_weight, x, y);
     epilogue_rows(epilogue, begin, y.block(begin, end - begin));
   });
 }
 
-void aggregate_max(const ThreadPool& pool, Csr graph, Mat<const float> x, Mat<float> y) noexcept {
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void aggregate_max(Schedule& schedule, Csr graph, Mat<const float> x, Mat<float> y) {
+  schedule.gather(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
     aggregate_max_rows(graph, begin, end, x, y);
   });
 }
 
-void aggregate_max_backward(const ThreadPool& pool, Csr graph, Csr reverse, Mat<const float> x,
-                            Mat<const float> y, Mat<float> dy, Mat<float> dx) noexcept {
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void aggregate_max_backward(Schedule& schedule, Csr graph, Csr reverse, Mat<const float> x,
+                            Mat<const float> y, Mat<float> dy, Mat<float> dx) {
+  schedule.gather(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
     share_among_largest(graph, begin, end, x, y, dy);
   });
-  pool.for_blocks(reverse.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+  schedule.gather(reverse.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
     aggregate_max_rows_backward(reverse, begin, end, x, y, dy, dx);
   });
 }
 
-void attend(const ThreadPool& pool, Csr graph, const Attention<float>& attention,
-            Mat<const float> x, const Epilogue<float>& epilogue, const AttentionState<float>& state,
-            Mat<float> y) noexcept {
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void attend(Schedule& schedule, Csr graph, const Attention<float>& attention, Mat<const float> x,
+            const Epilogue<float>& epilogue, const AttentionState<float>& state, Mat<float> y) {
+  schedule.rows(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
     attention_scores(attention, begin, end, x, state);
   });
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+  schedule.gather(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
     attention_rows(graph, begin, end, attention, x, state, y);
     epilogue_rows(epilogue, begin, y.block(begin, end - begin));
   });
@@ -119,45 +133,41 @@ void edge_slopes_backward(const Attention<float>& attention, std::int64_t width,
   }
 }
 
-void attend_backward(const ThreadPool& pool, Csr graph, Csr reverse,
-                     const std::int64_t* reverse_edge, const Attention<float>& attention,
-                     Mat<const float> x, const AttentionState<float>& state, Mat<const float> dy,
-                     const AttentionGradient<float>& gradient, Mat<float> dx,
-                     std::span<float> partial) noexcept {
-  const std::int64_t width = x.cols;
-  const std::int64_t per_slab = 2 * width + attention.heads;  // source, target, edge slopes
-  const auto slab_sums = [&](std::int64_t s) { return partial.data() + s * per_slab; };
-  for_slabs(pool, graph.rows, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-    float* sums = slab_sums(s);
-    std::fill_n(sums, per_slab, 0.0F);
-    for (std::int64_t first = begin; first < end; first += kRowBlock) {
-      attention_logits_backward(graph, first, std::min(first + kRowBlock, end), attention, x, state,
-                                dy, gradient, sums + 2 * width);
+void attend_backward(Schedule& schedule, Csr graph, Csr reverse, const std::int64_t* reverse_edge,
+                     const Attention<float>& attention, Mat<const float> x,
+                     const AttentionState<float>& state, Mat<const float> dy,
+                     const AttentionGradient<float>& gradient, Mat<float> dx) {
+  const std::int64_t n = graph.rows, width = x.cols, heads = attention.heads;
+  const SlabSums sums(schedule, n, 2 * width + heads);  // source, target, edge slopes
+  schedule.gather(n, [=](std::int64_t begin, std::int64_t end) noexcept {
+    float* const slab = sums.of(begin);
+    if (sums.first(begin)) std::fill_n(slab, 2 * width + heads, 0.0F);
+    attention_logits_backward(graph, begin, end, attention, x, state, dy, gradient,
+                              slab + 2 * width);
+  });
+  schedule.gather(n, [=](std::int64_t begin, std::int64_t end) noexcept {
+    float* const slab = sums.of(begin);
+    attention_senders_backward(reverse, reverse_edge, begin, end, attention, x, state, dy, gradient,
+                               dx, slab, slab + width);
+  });
+  sums.add_to(schedule, 0, width, gradient.source);
+  sums.add_to(schedule, width, width, gradient.target);
+  if (attention.edge == nullptr) return;
+  schedule.at_the_end(1, [=](std::int64_t, std::int64_t) noexcept {
+    for (std::int64_t s = 0; s < Schedule::slabs(n); ++s) {
+      const float* const slab = sums.of(s * Schedule::slab_rows(n));
+      edge_slopes_backward(attention, width, slab + 2 * width, gradient);
     }
   });
-  const std::int64_t slabs =
-      for_slabs(pool, graph.rows, [&](std::int64_t s, std::int64_t begin, std::int64_t end) {
-        float* sums = slab_sums(s);
-        for (std::int64_t first = begin; first < end; first += kRowBlock) {
-          attention_senders_backward(reverse, reverse_edge, first, std::min(first + kRowBlock, end),
-                                     attention, x, state, dy, gradient, dx, sums, sums + width);
-        }
-      });
-  for (std::int64_t s = 0; s < slabs; ++s) {
-    const float* sums = slab_sums(s);
-    add(width, sums, gradient.source);
-    add(width, sums + width, gradient.target);
-    if (attention.edge != nullptr) {
-      edge_slopes_backward(attention, width, sums + 2 * width, gradient);
-    }
-  }
 }
 
 void sinusoidal(const ThreadPool& pool, Mat<const double> coordinates,
                 std::span<const double> scales, Mat<float> out) noexcept {
-  pool.for_blocks(coordinates.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
-    sinusoidal_rows(coordinates.block(begin, end - begin), scales, out.block(begin, end - begin));
-  });
+  pool.for_blocks(coordinates.rows, Schedule::kBlockRows,
+                  [&](std::int64_t begin, std::int64_t end) {
+                    sinusoidal_rows(coordinates.block(begin, end - begin), scales,
+                                    out.block(begin, end - begin));
+                  });
 }
 
 // Parameters per block of Adam: 16 K floats in four arrays are 256 KB. Networks of this kind have

@@ -77,8 +77,9 @@ void attention_shares(Csr graph, const AttentionHead<T>& head, std::int64_t i,
 }
 
 template <class T>
-void attend(const ThreadPool& pool, Csr graph, const Attention<T>& attention, Mat<const T> x,
-            const Epilogue<T>& epilogue, const AttentionState<T>& s, Mat<T> y) noexcept {
+void attend(Schedule& schedule, Csr graph, const Attention<T>& attention, Mat<const T> x,
+            const Epilogue<T>& epilogue, const AttentionState<T>& s, Mat<T> y) {
+  const ThreadPool& pool = now(schedule);
   for (std::int64_t h = 0; h < attention.heads; ++h) {
     const AttentionHead<T> head(attention, h, x.cols);
     for (std::int64_t i = 0; i < graph.rows; ++i) {
@@ -87,7 +88,7 @@ void attend(const ThreadPool& pool, Csr graph, const Attention<T>& attention, Ma
       s.target_score[head.at(i)] = dot(row, attention.target + head.first, head.columns);
     }
   }
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+  pool.for_blocks(graph.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t h = 0; h < attention.heads; ++h) {
       const AttentionHead<T> head(attention, h, x.cols);
       for (std::int64_t i = begin; i < end; ++i) {
@@ -158,10 +159,10 @@ void attention_source_backward(Csr reverse, const std::int64_t* reverse_edge,
 }
 
 template <class T>
-void attend_backward(const ThreadPool& pool, Csr graph, Csr reverse,
-                     const std::int64_t* reverse_edge, const Attention<T>& attention,
-                     Mat<const T> x, const AttentionState<T>& s, Mat<const T> dy,
-                     const AttentionGradient<T>& g, Mat<T> dx, std::span<T>) noexcept {
+void attend_backward(Schedule& schedule, Csr graph, Csr reverse, const std::int64_t* reverse_edge,
+                     const Attention<T>& attention, Mat<const T> x, const AttentionState<T>& s,
+                     Mat<const T> dy, const AttentionGradient<T>& g, Mat<T> dx) {
+  const ThreadPool& pool = now(schedule);
   // Heads touch different columns: one block each.
   pool.for_each(attention.heads, [&](std::int64_t h) {
     const AttentionHead<T> head(attention, h, x.cols);

@@ -8,6 +8,12 @@
 
 namespace pegnn::reference {
 
+// Does what was put off; the loops that follow may run at once.
+inline const ThreadPool& now(Schedule& schedule) {
+  schedule.run();
+  return schedule.pool();
+}
+
 template <class T>
 T activate(Activation activation, T v) {
   switch (activation) {
@@ -41,7 +47,7 @@ T slope(Activation activation, T value) {
 
 template <class T>
 void apply(const Epilogue<T>& e, std::int64_t row, Mat<T> y) {
-  const T keep_scale = static_cast<T>(1.0 / (1.0 - e.dropout.rate));
+  const T keep_scale = static_cast<T>(1.0 / dropout_share(e.dropout.rate));
   for (std::int64_t j = 0; j < y.cols; ++j) {
     T v = y(row, j);
     if (e.base.data != nullptr) v += e.base(row, j);
@@ -55,7 +61,7 @@ void apply(const Epilogue<T>& e, std::int64_t row, Mat<T> y) {
 // Gradient of the epilogue for one row, in place.
 template <class T>
 void epilogue_row_backward(const Epilogue<T>& e, std::int64_t row, Mat<const T> y, Mat<T> dy) {
-  const T keep = static_cast<T>(1.0 - e.dropout.rate);
+  const T keep = static_cast<T>(dropout_share(e.dropout.rate));
   for (std::int64_t j = 0; j < dy.cols; ++j) {
     T value = y(row, j);
     T g = dy(row, j);

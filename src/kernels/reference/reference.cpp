@@ -1,4 +1,5 @@
-// Plain loops in the order of the formulas: the oracle the other backends are tested against.
+// Plain loops in the order of the formulas: the oracle the other backends are tested against. They
+// run when they are called, after all that the schedule has put off.
 
 #include <algorithm>
 #include <cmath>
@@ -11,9 +12,10 @@ namespace pegnn::reference {
 namespace {
 
 template <class T>
-void linear(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, const Epilogue<T>& epilogue,
-            Mat<T> y) noexcept {
-  pool.for_blocks(y.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void linear(Schedule& schedule, Mat<const T> x, Mat<const T> w, const Epilogue<T>& epilogue,
+            Mat<T> y) {
+  const ThreadPool& pool = now(schedule);
+  pool.for_blocks(y.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       for (std::int64_t j = 0; j < y.cols; ++j) {
         T sum = 0;
@@ -26,9 +28,10 @@ void linear(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, const Epilog
 }
 
 template <class T>
-void epilogue_backward(const ThreadPool& pool, Mat<const T> y, const Epilogue<T>& epilogue,
-                       Mat<T> dy, T* db, std::span<T>) noexcept {
-  pool.for_blocks(dy.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void epilogue_backward(Schedule& schedule, Mat<const T> y, const Epilogue<T>& epilogue, Mat<T> dy,
+                       T* db) {
+  const ThreadPool& pool = now(schedule);
+  pool.for_blocks(dy.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) epilogue_row_backward(epilogue, i, y, dy);
   });
   if (db == nullptr) return;
@@ -38,12 +41,13 @@ void epilogue_backward(const ThreadPool& pool, Mat<const T> y, const Epilogue<T>
 }
 
 template <class T>
-void linear_backward(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, Mat<const T> y,
+void linear_backward(Schedule& schedule, Mat<const T> x, Mat<const T> w, Mat<const T> y,
                      const Epilogue<T>& epilogue, Mat<T> dy, Mat<T> dx, bool add_to_dx, Mat<T> dw,
-                     T* db, std::span<T> partial) noexcept {
-  epilogue_backward(pool, y, epilogue, dy, db, partial);
+                     T* db) {
+  epilogue_backward(schedule, y, epilogue, dy, db);
+  const ThreadPool& pool = schedule.pool();
   if (dx.data != nullptr) {
-    pool.for_blocks(dx.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+    pool.for_blocks(dx.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         for (std::int64_t l = 0; l < dx.cols; ++l) {
           T sum = add_to_dx ? dx(i, l) : T(0);
@@ -61,9 +65,10 @@ void linear_backward(const ThreadPool& pool, Mat<const T> x, Mat<const T> w, Mat
 }
 
 template <class T>
-void aggregate(const ThreadPool& pool, Csr graph, const T* weight, const T* self_weight,
-               Mat<const T> x, const Epilogue<T>& epilogue, Mat<T> y) noexcept {
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void aggregate(Schedule& schedule, Csr graph, const T* weight, const T* self_weight, Mat<const T> x,
+               const Epilogue<T>& epilogue, Mat<T> y) {
+  const ThreadPool& pool = now(schedule);
+  pool.for_blocks(graph.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       for (std::int64_t c = 0; c < y.cols; ++c) {
         T sum = self_weight != nullptr ? self_weight[i] * x(i, c) : T(0);
@@ -78,8 +83,9 @@ void aggregate(const ThreadPool& pool, Csr graph, const T* weight, const T* self
 }
 
 template <class T>
-void aggregate_max(const ThreadPool& pool, Csr graph, Mat<const T> x, Mat<T> y) noexcept {
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void aggregate_max(Schedule& schedule, Csr graph, Mat<const T> x, Mat<T> y) {
+  const ThreadPool& pool = now(schedule);
+  pool.for_blocks(graph.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t first = graph.offsets[i], last = graph.offsets[i + 1];
       for (std::int64_t c = 0; c < y.cols; ++c) {
@@ -94,9 +100,10 @@ void aggregate_max(const ThreadPool& pool, Csr graph, Mat<const T> x, Mat<T> y) 
 }
 
 template <class T>
-void aggregate_max_backward(const ThreadPool& pool, Csr graph, Csr reverse, Mat<const T> x,
-                            Mat<const T> y, Mat<T> dy, Mat<T> dx) noexcept {
-  pool.for_blocks(graph.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+void aggregate_max_backward(Schedule& schedule, Csr graph, Csr reverse, Mat<const T> x,
+                            Mat<const T> y, Mat<T> dy, Mat<T> dx) {
+  const ThreadPool& pool = now(schedule);
+  pool.for_blocks(graph.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       for (std::int64_t c = 0; c < y.cols; ++c) {
         T ties = 0;
@@ -107,7 +114,7 @@ void aggregate_max_backward(const ThreadPool& pool, Csr graph, Csr reverse, Mat<
       }
     }
   });
-  pool.for_blocks(reverse.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
+  pool.for_blocks(reverse.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t j = begin; j < end; ++j) {
       for (std::int64_t e = reverse.offsets[j]; e < reverse.offsets[j + 1]; ++e) {
         const std::int64_t i = reverse.columns[e];
@@ -123,17 +130,18 @@ template <class T>
 void sinusoidal(const ThreadPool& pool, Mat<const double> coordinates,
                 std::span<const double> scales, Mat<T> out) noexcept {
   const auto count = static_cast<std::int64_t>(scales.size());
-  pool.for_blocks(coordinates.rows, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      for (std::int64_t v = 0; v < 2; ++v) {
-        for (std::int64_t s = 0; s < count; ++s) {
-          const double angle = coordinates(i, v) / scales[static_cast<std::size_t>(s)];
-          out(i, v * 2 * count + 2 * s) = static_cast<T>(std::sin(angle));
-          out(i, v * 2 * count + 2 * s + 1) = static_cast<T>(std::cos(angle));
+  pool.for_blocks(
+      coordinates.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          for (std::int64_t v = 0; v < 2; ++v) {
+            for (std::int64_t s = 0; s < count; ++s) {
+              const double angle = coordinates(i, v) / scales[static_cast<std::size_t>(s)];
+              out(i, v * 2 * count + 2 * s) = static_cast<T>(std::sin(angle));
+              out(i, v * 2 * count + 2 * s + 1) = static_cast<T>(std::cos(angle));
+            }
+          }
         }
-      }
-    }
-  });
+      });
 }
 
 template <class T>

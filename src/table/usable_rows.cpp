@@ -1,0 +1,180 @@
+#include "table/usable_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/core.h>
+
+#include "base/assert.h"
+#include "base/text.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+#include "table/roles.h"
+
+namespace pegnn {
+namespace {
+
+constexpr std::size_t kMostExamples = 5;
+
+[[noreturn]] void fail_data(const std::string& source, const std::string& what) {
+  throw Error(ErrorKind::data, source + what);
+}
+
+// "line 17" where the table knows it, else the number of the data row.
+std::string place_of(const Table& table, std::int64_t row) {
+  const std::int64_t line = table.line_of(row);
+  return line > 0 ? fmt::format("line {}", line) : fmt::format("data row {}", row);
+}
+
+std::vector<const Column*> columns_used(const Table& table, const Roles& roles) {
+  std::vector<const Column*> used = {&column_of(table, roles.x), &column_of(table, roles.y)};
+  if (!roles.target.empty()) used.push_back(&column_of(table, roles.target));
+  for (const std::string& name : roles.features) used.push_back(&column_of(table, name));
+  return used;
+}
+
+// Without a branch for each value, so that it runs at the speed of memory.
+bool all_finite(std::span<const double> values) {
+  bool finite = true;
+  for (const double value : values) {
+    finite &= std::abs(value) <= std::numeric_limits<double>::max();
+  }
+  return finite;
+}
+
+void note_example(const Table& table, std::span<const Column* const> used, std::int64_t row,
+                  RowsMet& met) {
+  if (met.examples.size() >= kMostExamples) return;
+  const auto bad = std::find_if(used.begin(), used.end(), [&](const Column* column) {
+    return !std::isfinite(column->values[static_cast<std::size_t>(row)]);
+  });
+  met.examples.push_back(fmt::format("{} (column '{}')", place_of(table, row), (*bad)->name));
+}
+
+void check_degrees(const Table& table, const Column& column, std::span<const std::int64_t> rows,
+                   double low, double high) {
+  for (const std::int64_t row : rows) {
+    const double value = column.values[static_cast<std::size_t>(row)];
+    if (value >= low && value <= high) continue;
+    fail_data(table.source(),
+              fmt::format(", {}, column '{}': {} is outside [{}, {}]; are longitude and "
+                          "latitude swapped? (--lon, --lat); projected coordinates go by "
+                          "--x, --y",
+                          place_of(table, row), column.name, format_number(value), low, high));
+  }
+}
+
+// Beyond this, squared distances leave the range of a double.
+void check_planar(const Table& table, const Column& column, std::span<const std::int64_t> rows) {
+  constexpr double kFarthest = 1e100;
+  for (const std::int64_t row : rows) {
+    const double value = column.values[static_cast<std::size_t>(row)];
+    if (std::abs(value) <= kFarthest) continue;
+    fail_data(table.source(), fmt::format(", {}, column '{}': {} is too large for a coordinate",
+                                          place_of(table, row), column.name, format_number(value)));
+  }
+}
+
+}  // namespace
+
+const Column& column_of(const Table& table, const std::string& name) {
+  const Column* column = table.find(name);
+  PEGNN_ASSERT(column != nullptr, "roles name columns of their table");
+  PEGNN_ASSERT(column->numeric(), "roles name columns of numbers");
+  return *column;
+}
+
+std::vector<std::int64_t> usable_rows(const Table& table, const Roles& roles, RowsMet& met) {
+  const std::vector<const Column*> used = columns_used(table, roles);
+  const auto rows = static_cast<std::size_t>(table.rows());
+  met.rows += table.rows();
+  std::vector<char> bad;  // empty as long as there is none
+  for (const Column* column : used) {
+    if (all_finite(column->values)) continue;
+    bad.resize(rows, 0);
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (!std::isfinite(column->values[i])) bad[i] = 1;
+    }
+  }
+  std::vector<std::int64_t> keep;
+  if (bad.empty()) {
+    keep.resize(rows);
+    std::iota(keep.begin(), keep.end(), 0);
+    return keep;
+  }
+  for (std::int64_t row = 0; row < table.rows(); ++row) {
+    if (bad[static_cast<std::size_t>(row)] == 0) {
+      keep.push_back(row);
+    } else {
+      note_example(table, used, row, met);
+      ++met.left_out;
+    }
+  }
+  return keep;
+}
+
+void judge_missing(const RowsMet& met, const std::string& source, MissingRows missing, Log& log) {
+  if (met.left_out > 0 && missing == MissingRows::refuse) {
+    fail_data(
+        source,
+        fmt::format(": {} row{} a missing or infinite value: {}{}; --drop-na leaves these rows out",
+                    format_count(met.left_out), met.left_out == 1 ? " has" : "s have",
+                    join(met.examples, ", "),
+                    met.left_out > static_cast<std::int64_t>(kMostExamples) ? ", ..." : ""));
+  }
+  if (met.left_out > 0) {
+    const std::string text =
+        fmt::format("{}: {} of {} rows left out for missing or infinite values", source,
+                    format_count(met.left_out), format_count(met.rows));
+    2 * met.left_out > met.rows ? log.warn(text) : log.note(text);
+  }
+  if (met.left_out == met.rows) {
+    fail_data(source, met.rows == 0
+                          ? ": no data rows; below the header one line for each point is expected"
+                          : ": no data rows without missing or infinite values");
+  }
+}
+
+void check_roles(const std::string& source, const Roles& roles, Space space, Log& log) {
+  if (!roles.geographic && space != Space::plane) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: distance by longitude and latitude needs --lon and --lat; columns "
+                            "'{}' and '{}' are projected coordinates, for --metric planar or auto",
+                            source, roles.x, roles.y));
+  }
+  // The only sure sign of a swap while both are in range: the columns' own names.
+  if (!roles.geographic || (!is_latitude_name(roles.x) && !is_longitude_name(roles.y))) return;
+  log.warn(
+      fmt::format("the longitude is taken from column '{}' and the latitude from '{}'; are "
+                  "--lon and --lat swapped?",
+                  roles.x, roles.y));
+}
+
+void check_coordinates(const Table& table, const Roles& roles, std::span<const std::int64_t> rows) {
+  const Column &x = column_of(table, roles.x), &y = column_of(table, roles.y);
+  if (roles.geographic) {
+    check_degrees(table, y, rows, -90, 90);
+    check_degrees(table, x, rows, -180, 360);
+  } else {
+    check_planar(table, x, rows);
+    check_planar(table, y, rows);
+  }
+}
+
+void wrap_longitudes(std::span<Point> points, RowsMet& met) {
+  for (Point& point : points) {
+    if (point.x <= 180) continue;
+    point.x -= 360;
+    ++met.wrapped;
+  }
+}
+
+void note_wrapped(const RowsMet& met, Log& log) {
+  if (met.wrapped == 0) return;
+  log.note(fmt::format("{} longitudes above 180 degrees are taken as west of Greenwich (minus 360)",
+                       format_count(met.wrapped)));
+}
+
+}  // namespace pegnn

@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "backbone/backbone.h"
+#include "model/inference.h"
+#include "support/gradient.h"
+
+namespace pegnn {
+namespace {
+
+constexpr std::int64_t kTraining = 400, kQueries = 90, kWidth = 2;
+
+// Training points, queries and a network with any weights.
+struct Setting {
+  std::vector<Point> training, queries;
+  std::vector<float> features, labels, query_features, parameters;
+  Options options;
+
+  Setting(std::string_view backbone, std::string_view encoder) {
+    training = places(kTraining, 1);
+    queries = places(kQueries, 2);
+    queries[0] = training[7];     // at a training point
+    queries[1] = {180, 10};       // on the antimeridian, far from all
+    queries[2] = {0, 90};         // at the pole
+    training[20] = training[21];  // a place twice
+    features = values(kTraining * kWidth, 3);
+    query_features = values(kQueries * kWidth, 4);
+    labels = values(kTraining, 5);
+    options.backbone = backbone;
+    options.encoder = encoder;
+    options.k = 4;
+    options.sigma_min = 0.01;
+    options.sigma_max = 1;
+    const Network<float> network(options, kWidth);
+    parameters.resize(static_cast<std::size_t>(network.layout().size()));
+    network.initialise(3, parameters);
+  }
+  static std::vector<float> values(std::int64_t count, std::uint64_t seed) {
+    const std::vector<double> v = test::random_values(static_cast<std::size_t>(count), seed);
+    return {v.begin(), v.end()};
+  }
+  static std::vector<Point> places(std::int64_t count, std::uint64_t seed) {
+    const std::vector<double> c = test::random_values(static_cast<std::size_t>(2 * count), seed);
+    std::vector<Point> points;
+    for (std::size_t i = 0; i + 1 < c.size(); i += 2) points.push_back({c[i], 50 + c[i + 1]});
+    return points;
+  }
+  TrainingPoints training_points() const {
+    return {training, {features.data(), kTraining, kWidth}, labels};
+  }
+  Mat<const float> features_of_queries() const { return {query_features.data(), kQueries, kWidth}; }
+
+  std::vector<float> predict(std::int64_t chunk, int threads) const {
+    const ThreadPool pool(threads);
+    Inference inference(options, Space::sphere, training_points(), pool);
+    std::vector<float> out(kQueries);
+    Prepared prepared;
+    for (std::int64_t first = 0; first < kQueries; first += chunk) {
+      const std::int64_t count = std::min(chunk, kQueries - first);
+      const auto from = static_cast<std::size_t>(first), many = static_cast<std::size_t>(count);
+      inference.prepare(std::span(queries).subspan(from, many),
+                        features_of_queries().block(first, count), prepared);
+      inference.run(prepared, parameters, std::span(out).subspan(from, many));
+    }
+    return out;
+  }
+};
+
+TEST(Inference, DoesNotDependOnHowTheRowsAreCutNorOnThreads) {
+  for (const BackboneEntry* backbone : backbones()) {
+    for (const char* encoder : {"grid", "none"}) {
+      SCOPED_TRACE(std::string(backbone->info.name) + ", encoder " + encoder);
+      const Setting setting(backbone->info.name, encoder);
+      const std::vector<float> whole = setting.predict(kQueries, 1);
+      EXPECT_NE(whole.front(), whole.back());
+      for (const std::int64_t chunk : {1, 7, 64}) EXPECT_EQ(whole, setting.predict(chunk, 1));
+      for (const int threads : {2, 3}) EXPECT_EQ(whole, setting.predict(50, threads));
+    }
+  }
+}
+
+TEST(Inference, ManyRowsInAnyOrderAreWhatTheyAreOneByOne) {
+  const Setting setting("gcn", "grid");
+  const ThreadPool pool(2);
+  Inference inference(setting.options, Space::sphere, setting.training_points(), pool);
+  const std::int64_t many = static_cast<std::int64_t>(inference.chunk(100'000)) * 2 + 77;
+  const std::vector<Point> queries = Setting::places(many, 6);
+  const std::vector<float> features = Setting::values(many * kWidth, 7);
+  std::vector<float> all(queries.size());
+  inference.predict(queries, {features.data(), many, kWidth}, setting.parameters, all);
+  Prepared prepared;
+  for (std::size_t i = 0; i < queries.size(); i += 997) {
+    float one = 0;
+    inference.prepare(std::span(queries).subspan(i, 1), {features.data() + i * kWidth, 1, kWidth},
+                      prepared);
+    inference.run(prepared, setting.parameters, {&one, 1});
+    EXPECT_EQ(one, all[i]) << i;
+  }
+  float first = 0;
+  inference.predict(std::span(queries).first(1), {features.data(), 1, kWidth}, setting.parameters,
+                    {&first, 1});
+  EXPECT_EQ(all[0], first);
+}
+
+// Idle nodes are given no inputs. Were they given theirs, nothing would change.
+TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
+  for (const BackboneEntry* backbone : backbones()) {
+    if (backbone->local) continue;
+    SCOPED_TRACE(backbone->info.name);
+    const Setting setting(backbone->info.name, "grid");
+    const ThreadPool pool(1);
+    Inference inference(setting.options, Space::sphere, setting.training_points(), pool);
+    const std::span<const Point> few = std::span(setting.queries).first(5);
+    const Mat<const float> their_features = setting.features_of_queries().block(0, 5);
+    Prepared prepared;
+    inference.prepare(few, their_features, prepared);
+    const AttachedGraph& attached = prepared.attached;
+    const bool passes_messages = attached.graph.edges() > 0;
+    EXPECT_EQ(passes_messages, attached.idle > 0);
+
+    Prepared full;
+    full.attached = attached;
+    full.attached.idle = 0;
+    std::vector<double> coordinates;
+    full.features.resize(attached.graph.nodes * kWidth);
+    for (std::int64_t node = 0; node < attached.graph.nodes; ++node) {
+      const auto training_nodes = static_cast<std::int64_t>(attached.train_rows.size());
+      const bool asked = node >= training_nodes;
+      const std::int64_t row =
+          asked ? node - training_nodes : attached.train_rows[static_cast<std::size_t>(node)];
+      const Point p = asked ? few[static_cast<std::size_t>(row)]
+                            : setting.training[static_cast<std::size_t>(row)];
+      coordinates.insert(coordinates.end(), {p.x, p.y});
+      std::copy_n((asked ? their_features : setting.training_points().features).row(row), kWidth,
+                  full.features.data() + node * kWidth);
+    }
+    const auto encoder = make_encoder<float>(setting.options);
+    full.basis.resize(attached.graph.nodes * encoder->basis_width());
+    encoder->basis(best_kernels<float>(), pool, {coordinates.data(), attached.graph.nodes, 2},
+                   {full.basis.data(), attached.graph.nodes, encoder->basis_width()});
+    std::vector<float> without(5), with(5);
+    inference.run(prepared, setting.parameters, without);
+    inference.run(full, setting.parameters, with);
+    EXPECT_EQ(with, without);
+  }
+}
+
+}  // namespace
+}  // namespace pegnn

@@ -1,0 +1,16 @@
+#pragma once
+// How often the test program has asked for memory, counted by the operators that stand in
+// backbone/allocation_test.cpp. Not there under the sanitizers, which bring operators of their own.
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define PEGNN_COUNTS_ALLOCATIONS
+
+#include <atomic>
+
+namespace pegnn::test {
+
+extern std::atomic<long> allocations;
+
+}  // namespace pegnn::test
+
+#endif
