@@ -1,6 +1,7 @@
 // pegnn_bench [--threads=N] [--large] [--iterations=N] [options of Google Benchmark]
 //
 // With --iterations every case loops exactly so often, for those who count rather than time.
+// Exit status 2: a word makes no sense.
 
 #include <charconv>
 #include <cstdio>
@@ -21,12 +22,22 @@ int wanted_threads = 0;
 int wanted_iterations = 0;  // 0: as many as fill the time
 bool large = false;
 constexpr std::string_view kThreads = "--threads=", kIterations = "--iterations=";
+constexpr const char* kUsage =
+    "usage: pegnn_bench [--threads=N] [--large] [--iterations=N] [--benchmark_...]\n";
 
-// 0 for what is not a positive number.
-int positive(std::string_view text) {
-  int value = 0;
+// Puts the positive number in `text` into `value`; false, with a message, if it is none.
+bool read_positive(std::string_view name, std::string_view text, int& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && value > 0 ? value : 0;
+  if (error == std::errc() && end == text.data() + text.size() && value > 0) return true;
+  std::fprintf(stderr, "pegnn_bench: %s needs a positive number, not '%s'\n",
+               std::string(name).c_str(), std::string(text).c_str());
+  return false;
+}
+
+void print_help() {
+  std::fputs(kUsage, stdout);
+  std::fputs("PEGNN_BENCH_THREADS is taken for --threads where that is not given.\n\n", stdout);
+  benchmark::PrintDefaultHelp();
 }
 
 }  // namespace
@@ -60,17 +71,17 @@ void calls_per_step(benchmark::State& state, double calls) { state.counters["cal
 
 // Takes our own words off the command line; false for one that makes no sense.
 bool read_own_words(int& argc, char** argv) {
-  if (const char* word = std::getenv("PEGNN_BENCH_THREADS")) wanted_threads = positive(word);
   int kept = 1;
   bool fine = true;
+  if (const char* word = std::getenv("PEGNN_BENCH_THREADS")) {
+    fine = read_positive("PEGNN_BENCH_THREADS", word, wanted_threads);
+  }
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
     if (word.starts_with(kThreads)) {
-      wanted_threads = positive(word.substr(kThreads.size()));
-      fine = fine && wanted_threads > 0;
+      fine &= read_positive("--threads", word.substr(kThreads.size()), wanted_threads);
     } else if (word.starts_with(kIterations)) {
-      wanted_iterations = positive(word.substr(kIterations.size()));
-      fine = fine && wanted_iterations > 0;
+      fine &= read_positive("--iterations", word.substr(kIterations.size()), wanted_iterations);
     } else if (word == "--large") {
       large = true;
     } else {
@@ -87,10 +98,9 @@ bool read_own_words(int& argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace pegnn::bench;
   const bool fine = read_own_words(argc, argv);
-  benchmark::Initialize(&argc, argv);
+  if (fine) benchmark::Initialize(&argc, argv, print_help);
   if (!fine || benchmark::ReportUnrecognizedArguments(argc, argv)) {
-    std::fputs("usage: pegnn_bench [--threads=N] [--large] [--iterations=N] [--benchmark_...]\n",
-               stderr);
+    std::fputs(kUsage, stderr);
     return 2;
   }
   benchmark::AddCustomContext("pegnn_version", pegnn::version());

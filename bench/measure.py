@@ -1,5 +1,6 @@
-"""Runs the benchmark program and reads what it measured."""
+"""Runs the benchmark program and reads what it measured; reads the words of the programs that do so."""
 
+import argparse
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+WRONG = 2  # exit status of errors; 1 is kept for "slower"
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
@@ -47,17 +49,50 @@ def spread(values):
     return statistics.median(abs(v - middle) for v in values) / middle if middle else 0.0
 
 
+def fail(message):
+    print(message, file=sys.stderr)
+    sys.exit(WRONG)
+
+
+def positive(number):
+    """Reads a word as a positive number of this type; for argparse."""
+    def read(word):
+        try:
+            value = number(word)
+        except ValueError:
+            value = 0
+        if not 0 < value < float("inf"):
+            raise argparse.ArgumentTypeError(f"'{word}' is not a positive number")
+        return value
+    return read
+
+
+def new_file(word):
+    """The path of a file that can be written; for argparse, so that one hears of it before the work."""
+    path = Path(word)
+    if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise argparse.ArgumentTypeError(f"'{word}' cannot be written")
+    return path
+
+
+def runs(path):
+    return Path(path).is_file() and os.access(path, os.X_OK)
+
+
 def program(place):
     """The words that start the benchmarks: of a build folder, a file or a command line."""
     path = Path(place)
     if path.is_dir():
         path = path / "pegnn_bench"
-    if path.is_file():
+    if runs(path):
         return [str(path.resolve())]
-    words = shlex.split(str(place))
-    if not words or not Path(words[0]).is_file():
-        sys.exit(f"'{place}' is neither a build folder with pegnn_bench in it nor a program; build "
-                 "with -DPEGNN_BENCH=ON")
+    try:
+        words = shlex.split(str(place))
+    except ValueError:  # a quotation mark without its fellow
+        words = []
+    if not words or not runs(words[0]):
+        fail(f"'{place}' is neither a build folder with pegnn_bench in it nor a program; build with "
+             "-DPEGNN_BENCH=ON")
     return words
 
 
@@ -66,15 +101,20 @@ def measure(command, pattern, repetitions, seconds, threads, extra=(), environme
     words = [*command, f"--benchmark_filter={pattern}", f"--benchmark_repetitions={repetitions}",
              f"--benchmark_min_time={seconds}", "--benchmark_enable_random_interleaving=true",
              "--benchmark_format=json", f"--threads={threads}", *extra]
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          env={**os.environ, **(environment or {})})
+    try:
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env={**os.environ, **(environment or {})})
+    except OSError as error:
+        fail(f"{words[0]} cannot be run: {error.strerror}")
+    if done.returncode == 0 and "Failed to match" in done.stderr:
+        fail(f"{command[-1]}: no case matches '{pattern}'")
     if done.returncode != 0 or not done.stdout.startswith("{"):
-        sys.exit(f"{' '.join(words)}\nended with {done.returncode}: {done.stderr.strip()}")
+        fail(f"{' '.join(words)}\nended with {done.returncode}: {done.stderr.strip()}")
     result, cases = json.loads(done.stdout), {}
     # Repetitions come shuffled; cases are given back in the order of the program.
     for entry in sorted(result["benchmarks"], key=lambda e: e["family_index"]):
         if entry.get("error_occurred"):
-            sys.exit(f"{entry['name']}: {entry.get('error_message')}")
+            fail(f"{entry['name']}: {entry.get('error_message')}")
         if entry["run_type"] == "iteration":
             name = re.sub("/(process_time|real_time)", "", entry["run_name"])
             cases.setdefault(name, Case(name)).add(entry)

@@ -4,16 +4,18 @@
 BUILD is a build folder with pegnn_bench in it. `quick` takes about two minutes and stops at 10^5 points,
 `full` goes to 10^7. THREADS (all cores) is how many the table is made with; the step is also measured with
 one, two and all. The last column but one is the share that the calls of a kernel have in a step of PE-GCN,
-the last the time of a step over that of its matrix products alone, measured in the same run.
+the last the time of a step over that of its matrix products alone, measured in the same run. Exit status 2:
+an error.
 """
 
+import argparse
 import math
 import os
 import statistics
 import sys
 
 sys.dont_write_bytecode = True  # a source tree stays as it is
-from measure import duration, measure, program, rows_of_text  # noqa: E402
+from measure import duration, measure, positive, program, rows_of_text  # noqa: E402
 
 MODES = {"quick": {"repetitions": 5, "seconds": 0.05}, "full": {"repetitions": 9, "seconds": 0.2}}
 LARGE_SIZES = "/(1000000|10000000)/"
@@ -120,17 +122,20 @@ def undisturbed(cases):
     return statistics.median(statistics.median(c.cpu) / c.median for c in cases.values())
 
 
-def main(arguments):
-    if not 2 <= len(arguments) <= 3 or arguments[1] not in MODES:
-        sys.exit(__doc__)
-    command, mode = program(arguments[0]), MODES[arguments[1]]
+def main():
     cores = len(os.sched_getaffinity(0))
-    threads = int(arguments[2]) if len(arguments) == 3 else cores
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build")
+    parser.add_argument("mode", choices=MODES)
+    parser.add_argument("threads", nargs="?", type=positive(int), default=cores)
+    options = parser.parse_args()
+    command, mode, threads = program(options.build), MODES[options.mode], options.threads
 
     print(f"measuring: {mode['repetitions']} interleaved repetitions of at least "
           f"{mode['seconds']} s", file=sys.stderr)
     context, cases = measure(command, ".", **mode, threads=threads)
-    if arguments[1] == "full":
+    if options.mode == "full":
         print("measuring 10^6 and 10^7 points: 3 repetitions", file=sys.stderr)
         cases.update(measure(command, LARGE_SIZES, 3, 0.01, threads, ["--large"])[1])
     swept = {}
@@ -156,4 +161,4 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,12 +1,14 @@
 // Writes the table that scripts/synthetic describes: synthetic ROWS [SEED]. One row at a time, so
 // that any number of rows takes the same memory.
 
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
+#include <cstring>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -129,15 +131,39 @@ bool print(std::string& text) {
   return written;
 }
 
+int cannot_write() {
+  std::fprintf(stderr, "synthetic: cannot write the table: %s\n", std::strerror(errno));
+  return 1;
+}
+
+constexpr const char* kUsage =
+    "usage: scripts/synthetic ROWS [SEED] > table.csv\n"
+    "ROWS: a whole number from 1 to 9999999999; SEED: a whole number from 0 to 2^64 - 1, else 1\n";
+
+// Whether the whole word is a number; it is put into `value`.
+bool read(std::string_view word, std::uint64_t& value) {
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  return error == std::errc() && end == word.data() + word.size();
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count < 2 || count > 3) {
-    std::fputs("usage: synthetic ROWS [SEED] > table.csv\n", stderr);
+  for (int i = 1; i < count; ++i) {
+    const std::string_view word = arguments[i];
+    if (word == "-h" || word == "--help") {
+      std::fputs(kUsage, stdout);
+      return 0;
+    }
+  }
+  constexpr std::uint64_t kTooMany = 10'000'000'000;
+  std::uint64_t rows = 0, seed = 1;
+  if (count < 2 || count > 3 || !read(arguments[1], rows) || rows < 1 || rows >= kTooMany ||
+      (count > 2 && !read(arguments[2], seed))) {
+    std::fputs(kUsage, stderr);
     return 2;
   }
-  const long long rows = std::atoll(arguments[1]);
-  Draw draw(count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 1);
+  Draw draw(seed);
   std::vector<Road> roads(60);
   for (Road& road : roads) {
     road.centre = draw.uniform();
@@ -146,7 +172,7 @@ int main(int count, char** arguments) {
   }
   constexpr std::size_t kEnough = 1 << 16;  // bytes worth a call of the system
   std::string text = "longitude,latitude,z\n";
-  for (long long i = 0; i < rows; ++i) {
+  for (std::uint64_t i = 0; i < rows; ++i) {
     const double x = 2 * draw.uniform();
     double y = draw.uniform();
     if (i % 2 == 0) {
@@ -157,7 +183,7 @@ int main(int count, char** arguments) {
     append(text, 9 + x, 6, ',');
     append(text, 56 + y, 6, ',');
     append(text, field(x, y) + draw.normal(0.1), 5, '\n');
-    if (text.size() >= kEnough && !print(text)) return 1;
+    if (text.size() >= kEnough && !print(text)) return cannot_write();
   }
-  return print(text) && std::fflush(stdout) == 0 ? 0 : 1;
+  return print(text) && std::fflush(stdout) == 0 ? 0 : cannot_write();
 }

@@ -21,7 +21,7 @@ for library in $libraries; do
 done
 cat >"$2/run" <<LAUNCHER
 #!/bin/sh
-here=\$(dirname "\$0")
+here=\$(dirname "\$(readlink -f "\$0")")
 exec "\$here/$loader" --library-path "\$here" "\$here/pegnn_bench" "\$@"
 LAUNCHER
 chmod +x "$2/run"

@@ -15,14 +15,41 @@ for all rows (ours does the same), GCN's normalisation cached between the two la
 """
 
 import argparse
+import sys
 import time
 
-import numpy as np
-import torch
-from scipy.spatial import cKDTree
-from torch import nn
-from torch_geometric.nn import GATConv, GCNConv, SAGEConv
-from torch_geometric.nn.conv.gcn_conv import gcn_norm
+
+def positive(word):
+    value = int(word) if word.isdecimal() else 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"'{word}' is not a positive number")
+    return value
+
+
+def read_words():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("backbone", nargs="?", default="gcn", choices=["gcn", "gat", "sage"])
+    parser.add_argument("rows", nargs="?", type=positive, default=2048)
+    parser.add_argument("--threads", type=positive, help="default: as many as PyTorch takes")
+    parser.add_argument("--device", default="cpu")
+    return parser.parse_args()
+
+
+# Before the libraries are loaded, so that --help needs none of them.
+options = read_words() if __name__ == "__main__" else None
+try:
+    import numpy as np
+    import torch
+    from scipy.spatial import cKDTree
+    from torch import nn
+    from torch_geometric.nn import GATConv, GCNConv, SAGEConv
+    from torch_geometric.nn.conv.gcn_conv import gcn_norm
+except ImportError as error:
+    if __name__ != "__main__":
+        raise
+    print(f"pyg_step.py needs PyTorch and PyTorch Geometric: {error}", file=sys.stderr)
+    sys.exit(2)
 
 EARTH_RADIUS = 6371008.8  # metres
 CONVOLUTIONS = {"gcn": GCNConv, "gat": GATConv, "sage": SAGEConv}
@@ -123,6 +150,8 @@ def step(network, optimiser, rows, batch, k, lam, threads):
 
 def time_steps(backbone, n, f_in, dev, steps=50, warm=5, k=5, emb=64, lam=0.25, full=None, seed=0):
     """Median and least seconds of a step of `n` rows out of `full`."""
+    if backbone not in CONVOLUTIONS:
+        sys.exit(f"no backbone is called '{backbone}'; there are {', '.join(CONVOLUTIONS)}")
     torch.manual_seed(seed)
     rows = Rows(full or n, f_in, dev, seed)
     network = PeGnn(backbone, f_in, emb).to(dev).train()
@@ -143,16 +172,10 @@ def time_steps(backbone, n, f_in, dev, steps=50, warm=5, k=5, emb=64, lam=0.25, 
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("backbone", nargs="?", default="gcn", choices=CONVOLUTIONS)
-    parser.add_argument("rows", nargs="?", type=int, default=2048)
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads())
-    parser.add_argument("--device", default="cpu")
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
+    threads = options.threads or torch.get_num_threads()
+    torch.set_num_threads(threads)
     median, least = time_steps(options.backbone, options.rows, FEATURES, options.device, full=ROWS)
-    print(f"{options.backbone}, {options.rows} of {ROWS} rows, {options.threads} threads: median "
+    print(f"{options.backbone}, {options.rows} of {ROWS} rows, {threads} threads: median "
           f"{1e3 * median:.2f} ms, least {1e3 * least:.2f} ms")
 
 

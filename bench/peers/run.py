@@ -14,6 +14,8 @@ and defaults to pyg_step.py beside this one. It needs PyTorch and PyTorch Geomet
 Both are pinned to the same cores, as many as there are threads, and take turns. Every program starts anew
 in each round, so that neither inherits the other's caches or threads. The table gives medians over the
 rounds, the spread between them, the peer's time over ours, and our step over its matrix products alone.
+Each measurement is told on the standard error as it comes, and kept in the file of --json at once.
+Exit status 2: an error.
 """
 
 import argparse
@@ -30,7 +32,8 @@ from pathlib import Path
 sys.dont_write_bytecode = True  # a source tree stays as it is
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
-from measure import duration, measure, program, rows_of_text, spread  # noqa: E402
+from measure import (duration, fail, measure, new_file, positive, program,  # noqa: E402
+                     rows_of_text, spread)
 
 FULL, FEATURES = 16512, 6
 
@@ -55,7 +58,7 @@ def pinned(threads):
     """The words that keep a program on the first cores this process may use."""
     cores = sorted(os.sched_getaffinity(0))[:threads]
     if shutil.which("taskset") is None:
-        sys.exit("taskset was not found (package util-linux)")
+        fail("taskset was not found (package util-linux)")
     return ["taskset", "--cpu-list", ",".join(map(str, cores))]
 
 
@@ -63,7 +66,10 @@ def child(file, backbone, rows, threads, steps):
     """Runs inside a process of its own: one measurement of the peer, printed as JSON."""
     spec = importlib.util.spec_from_file_location("peer", file)
     peer = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(peer)
+    try:
+        spec.loader.exec_module(peer)
+    except ImportError as error:
+        fail(f"{Path(file).name} needs PyTorch and PyTorch Geometric: {error}")
     about = {}
     if "torch" in sys.modules:
         torch = sys.modules["torch"]
@@ -81,7 +87,7 @@ def run_peer(file, backbone, rows, threads, steps):
     done = subprocess.run(words, capture_output=True, text=True,
                           env={**os.environ, **environment(threads)})
     if done.returncode != 0:
-        sys.exit(f"the peer failed: {done.stderr.strip()[-2000:]}")
+        fail(f"the peer failed: {done.stderr.strip()[-2000:]}")
     return json.loads(done.stdout.splitlines()[-1])
 
 
@@ -102,30 +108,48 @@ def processor():
     return platform.processor() or "unknown processor"
 
 
+def counts(words):
+    return [positive(int)(word) for word in words.split(",")]
+
+
+def peer_file(word):
+    path = Path(word)
+    if path.suffix != ".py" or not path.is_file():
+        raise argparse.ArgumentTypeError(f"'{word}' is not a program in Python")
+    return path
+
+
+def keep(file, cells, about):
+    record = [{"backbone": backbone, "rows": rows, "threads": threads, "peer": peer, "step": step,
+               "products": products}
+              for (threads, rows, backbone), (peer, step, products) in cells.items()]
+    file.write_text(json.dumps({"about": about, "processor": processor(), "cells": record},
+                               indent=1) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ours", required=True)
-    parser.add_argument("--peer", type=Path, default=HERE / "pyg_step.py")
+    parser.add_argument("--peer", type=peer_file, default=HERE / "pyg_step.py")
     parser.add_argument("--backbones", default="gcn,gat,sage")
-    parser.add_argument("--rows", default="2048,16512")
-    parser.add_argument("--threads", default="1,2,16")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each program and round")
-    parser.add_argument("--json", type=Path, help="keep all measurements in this file")
+    parser.add_argument("--rows", type=counts, default="2048,16512")
+    parser.add_argument("--threads", type=counts, default="1,2,16")
+    parser.add_argument("--rounds", type=positive(int), default=3)
+    parser.add_argument("--seconds", type=positive(float), default=1.0,
+                        help="for each program and round")
+    parser.add_argument("--json", type=new_file, help="keep all measurements in this file")
     options = parser.parse_args()
     command = program(options.ours)
     cores = len(os.sched_getaffinity(0))
-    wanted = [int(word) for word in options.threads.split(",")]
-    counts = sorted({min(count, cores) for count in wanted})
 
     cells, about = {}, {}
     for number in range(options.rounds):
-        for threads in counts:
-            for rows in map(int, options.rows.split(",")):
+        for threads in sorted({min(count, cores) for count in options.threads}):
+            for rows in options.rows:
                 for backbone in options.backbones.split(","):
-                    print(f"round {number + 1}: {backbone}, {rows:,} rows, threads: {threads}",
-                          file=sys.stderr)
+                    print(f"round {number + 1}: {backbone}, {rows:,} rows, threads: {threads}: ",
+                          end="", file=sys.stderr, flush=True)
                     # Enough steps for the time asked for at the speeds seen: 10 us a row.
                     steps = max(5, int(options.seconds / (1e-5 * rows)))
                     peer = run_peer(options.peer, backbone, rows, threads, steps)
@@ -134,8 +158,12 @@ def main():
                     cell = cells.setdefault((threads, rows, backbone), ([], [], []))
                     for values, value in zip(cell, (peer["median"], step, products)):
                         values.append(value)
+                    print(f"peer {duration(peer['median'])}, ours {duration(step)}, "
+                          f"products {duration(products)}", file=sys.stderr)
+                    if options.json:
+                        keep(options.json, cells, about)
 
-    table, record = [], []
+    table = []
     for (threads, rows, backbone), (peer, step, products) in cells.items():
         ratio = statistics.median(p / s for p, s in zip(peer, step))
         floor = statistics.median(s / p for s, p in zip(step, products))
@@ -143,16 +171,11 @@ def main():
                       f"{100 * spread(peer):.0f} %", duration(statistics.median(step)),
                       f"{100 * spread(step):.0f} %", f"{ratio:.1f}",
                       duration(statistics.median(products)), f"{floor:.2f}"])
-        record.append({"backbone": backbone, "rows": rows, "threads": threads, "peer": peer,
-                       "step": step, "products": products})
     libraries = ", ".join(f"{name} {version}" for name, version in about.items())
     print(f"{processor()}, {cores} cores; {libraries}; {options.rounds} rounds; "
           f"peer: {options.peer.name}\n")
     print(rows_of_text(["backbone", "rows", "threads", "peer", "spread", "ours", "spread",
                         "peer / ours", "products", "ours / products"], table))
-    if options.json:
-        options.json.write_text(json.dumps({"about": about, "processor": processor(),
-                                            "cells": record}, indent=1) + "\n")
     return 0
 
 

@@ -117,13 +117,14 @@ void describe(OptionsRef& o, Visitor&& field) {
         "Width of the deep encoder network's first layer.");
   field("Encoder", "embedding", o.embedding, Limits{1, 4096}, "Width of the encoder's output.");
   field("Encoder", "encoder-dropout", o.encoder_dropout, Limits{0, 0.99},
-        "Dropout inside the deep encoder network.");
+        "Dropout inside the deep encoder network, in steps of 1/256.");
 
   field("Network", "backbone", o.backbone, Limits{.list = "backbones"},
         "Graph network; see `pegnn list backbones`.");
   field("Network", "layers", o.layers, Limits{1, 16}, "Layers of the backbone.");
   field("Network", "width", o.width, Limits{1, 4096}, "Width of the backbone's layers.");
-  field("Network", "dropout", o.dropout, Limits{0, 0.99}, "Dropout after each backbone layer.");
+  field("Network", "dropout", o.dropout, Limits{0, 0.99},
+        "Dropout after each backbone layer, in steps of 1/256.");
   field("Network", "heads", o.heads, Limits{1, 256},
         "Attention heads of gat; they share the width, which must be a multiple.");
   field("Network", "edge-attention", o.edge_attention, Limits{},
@@ -164,8 +165,8 @@ void describe(OptionsRef& o, Visitor&& field) {
       "1024 for tables of fewer than 10,000 training rows, as the paper does.");
   field("Training", "steps", o.steps, Limits{1, kMost}, "Training steps at most.");
   field("Training", "validation", o.validation, Limits{0, 0.9},
-        "Share of the training rows held back for early stopping; 0 trains on all rows to the "
-        "last step.");
+        "Share of the training rows held back for early stopping, at most 8,192 rows; 0 trains on "
+        "all rows to the last step.");
   field("Training", "evaluate-every", o.evaluate_every, Limits{1, kMost},
         "Steps between two looks at the validation rows.");
   field("Training", "patience", o.patience, Limits{0, kMost},

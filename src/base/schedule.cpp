@@ -29,12 +29,25 @@ void Schedule::run() {
     run_round(rounds_[r], r + 1 < rounds_.size() ? rounds_[r + 1].first : tasks_.size());
   }
   if (!last_.empty()) run_last();
+  clear();
+  if (memory_.size() > 1) {  // next time one piece does for all
+    const std::int64_t all = bytes();
+    memory_.clear();
+    memory_.emplace_back(all);
+  }
+}
+
+void Schedule::clear() noexcept {
   tasks_.clear();
   last_.clear();
   rounds_.clear();
   used_ = 0;
-  // Next time one piece does for all.
-  if (memory_.size() > 1) memory_.erase(memory_.begin(), memory_.end() - 1);
+}
+
+std::int64_t Schedule::bytes() const {
+  std::int64_t sum = 0;
+  for (const AlignedBuffer<std::byte>& piece : memory_) sum += piece.size();
+  return sum;
 }
 
 void Schedule::run_round(const Round& round, std::size_t last) {

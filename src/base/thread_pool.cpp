@@ -70,6 +70,7 @@ class ThreadPool::Team {
 
   // Leaves something for the next worker that is awake.
   void leave(Call invoke, void* function) {
+    PEGNN_ASSERT(aside_.load(std::memory_order_relaxed) == kNothing, "one Aside for each pool");
     aside_invoke_ = invoke;
     aside_function_ = function;
     aside_.store(kLeft, std::memory_order_release);
@@ -226,8 +227,9 @@ void ThreadPool::Aside::wait() {
 }
 
 ThreadPool::Aside::~Aside() {
+  if (!started_ || !pool_.team_) return;
   try {
-    wait();
+    pool_.team_->collect();
   } catch (...) {  // who wants to hear of it calls wait
   }
 }

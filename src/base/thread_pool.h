@@ -46,7 +46,9 @@ class ThreadPool {
     explicit Aside(const ThreadPool& pool) : pool_(pool) {}
     Aside(const Aside&) = delete;
     Aside& operator=(const Aside&) = delete;
-    ~Aside();  // waits; errors are lost
+    // Without `wait`, what nobody has begun is not done; what was begun is waited for, and its
+    // error is lost.
+    ~Aside();
 
     // f() is called once; `f` must live until `wait`.
     template <class F>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <future>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include <fmt/core.h>
@@ -66,10 +67,10 @@ class Predict final : public Command {
     Model model = Model::load(model_file(model_));
     if (!graph_.empty()) model = model.with_graph(graph_);
     deviation_ = model.gives_deviation() && !no_deviation_;
-    TableReader reader = input_reader(table_, {.keep_text = true});
-    refuse_known_columns(reader);
-    const std::int64_t most_rows = model.needs_all_rows() ? kAllRows : piece_rows(reader);
-    Table piece = reader.next(most_rows);
+    const auto reader = std::make_shared<TableReader>(input_reader(table_, {.keep_text = true}));
+    refuse_known_columns(*reader);
+    const std::int64_t most_rows = model.needs_all_rows() ? kAllRows : piece_rows(*reader);
+    Table piece = reader->next(most_rows);
     const ModelInfo info = model.info();
     digits_ = digits_for(info);
 
@@ -81,7 +82,7 @@ class Predict final : public Command {
     const ThreadPool pool(run.threads);
     Predictor predictor(model, {columns_.choice, columns_.drop_missing, deviation_}, run);
     RowProgress progress;
-    std::int64_t rows = 0;
+    std::int64_t rows = 0, predicted_rows = 0;
     for (bool last = false; !last;) {
       std::future<Table> ahead = read_ahead(reader, most_rows, pool.threads());
       const Prediction predicted = predictor.ask(piece);
@@ -92,14 +93,13 @@ class Predict final : public Command {
       if (last) predictor.finish();
       if (!predictor.refused()) write(piece, predicted, rows == 0, pool, out);
       rows += piece.rows();
+      predicted_rows += std::count_if(predicted.mean.begin(), predicted.mean.end(),
+                                      [](double value) { return !std::isnan(value); });
       if (!session.quiet) progress(rows, seconds());
       piece = std::move(next);
     }
     out.commit();
-    session.log().note(
-        fmt::format("predicted '{}' for {} rows in {} ({} rows/s)", info.roles.target,
-                    format_count(rows), format_seconds(seconds()),
-                    format_count(std::llround(static_cast<double>(rows) / seconds()))));
+    session.log().note(closing_note(info.roles.target, predicted_rows, seconds()));
   }
 
  private:
@@ -124,10 +124,28 @@ class Predict final : public Command {
   }
 
   // The next rows, read while the last ones are worked on; on one thread, when they are asked for.
-  static std::future<Table> read_ahead(TableReader& reader, std::int64_t most_rows, int threads) {
+  // Nobody waits for rows that are not asked for: an error in the last ones is told at once, even
+  // when the next never come down a pipe. The reading thread then ends with the process; it shares
+  // nothing but the reader, of which it is an owner.
+  static std::future<Table> read_ahead(std::shared_ptr<TableReader> reader, std::int64_t most_rows,
+                                       int threads) {
+    const auto read = [reader = std::move(reader), most_rows] { return reader->next(most_rows); };
+    if (threads == 1) return std::async(std::launch::deferred, read);
+    std::packaged_task<Table()> task(read);
+    std::future<Table> next = task.get_future();
     const HeldSignals held;  // signals are not the reading thread's business
-    return std::async(threads > 1 ? std::launch::async : std::launch::deferred,
-                      [&reader, most_rows] { return reader.next(most_rows); });
+    std::thread(std::move(task)).detach();
+    return next;
+  }
+
+  // A rate over less than half a second says little.
+  static std::string closing_note(const std::string& target, std::int64_t rows, double seconds) {
+    constexpr double kLeastSeconds = 0.5;
+    std::string text = fmt::format("predicted '{}' for {} row{} in {}", target, format_count(rows),
+                                   rows == 1 ? "" : "s", format_seconds(seconds));
+    if (seconds < kLeastSeconds) return text;
+    const double rate = static_cast<double>(rows) / seconds;
+    return text + fmt::format(" ({} rows/s)", format_count(std::llround(rate)));
   }
 
   // The digits of a float; more would only look exact. Of a target far from zero, those before its

@@ -134,6 +134,7 @@ void CsvReader::fail_ragged() {
     take_cell();
     ++fields;
   } while (*next_ == delimiter_);
+  refuse_lone_return();
   fail(row_line, fmt::format("{} field{} where the header has {}{}", fields, fields == 1 ? "" : "s",
                              columns_.size(), next_ == row_ ? " (a blank line)" : ""));
 }

@@ -163,13 +163,17 @@ void CsvReader::check_text(std::string_view text, const std::string& where) cons
                    static_cast<unsigned>(static_cast<unsigned char>(rest.front()))));
 }
 
+// For a cell that ends at `next_`.
+void CsvReader::refuse_lone_return() const {
+  if (next_ == end_ || *next_ != '\r' || next_[1] == '\n') return;
+  fail(line_, "a carriage return without a line feed; save the file with LF or CRLF line ends");
+}
+
 // Moves to the next line; at the end of the file stays there.
 void CsvReader::end_line() {
   if (next_ == end_) return;
   if (*next_ == '\r') {
-    if (next_[1] != '\n') {
-      fail(line_, "a carriage return without a line feed; save the file with LF or CRLF line ends");
-    }
+    refuse_lone_return();
     ++next_;
   }
   ++next_;

@@ -44,6 +44,7 @@ class CsvReader {
   std::string_view take_cell();
   std::string_view take_quoted();
   void check_text(std::string_view text, const std::string& where) const;
+  void refuse_lone_return() const;
   void end_line();
   void read_header();
   bool read_on();

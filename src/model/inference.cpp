@@ -70,7 +70,7 @@ void Inference::link_among_themselves(std::span<const Point> queries, AttachedGr
 void Inference::prepare(std::span<const Point> queries, Mat<const float> features, Prepared& out) {
   if (network_.local()) {
     local().attach(queries, pool_, out.attached);
-  } else if (test_only() && network_.hops() > 0) {
+  } else if (test_only()) {
     link_among_themselves(queries, out.attached);
   } else {
     attach(queries, out.attached);

@@ -64,7 +64,9 @@ class Inference {
   std::size_t chunk(std::size_t rows) const;
 
   // Networks on local graphs always attach to the training points.
-  bool test_only() const { return options_.graph == "test-only" && !network_.local(); }
+  bool test_only() const {
+    return options_.graph == "test-only" && !network_.local() && network_.hops() > 0;
+  }
 
  private:
   void attach(std::span<const Point> queries, AttachedGraph& out);

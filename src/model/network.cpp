@@ -104,6 +104,7 @@ void Network<T>::put_forward(const Pass<T>& pass, const NetworkInput<T>& input) 
 
 template <class T>
 std::span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
+  const Schedule::Discard discard{pass.schedule};
   put_forward(pass, input);
   pass.schedule.run();
   const std::int64_t outputs = input.outputs();
@@ -122,7 +123,7 @@ template <class T>
 void Network<T>::put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
                           std::span<const T> observed, double weight, Mat<T> gradient,
                           SlabLosses& sums) {
-  const std::int64_t n = predicted.rows, slab_rows = Schedule::slab_rows(n);
+  const std::int64_t n = predicted.rows, slab_rows = pass.schedule.slab_rows(n);
   sums.fill(0);
   double* const slab_sums = sums.data();
   pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
@@ -153,6 +154,7 @@ void Network<T>::put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> 
 template <class T>
 StepLosses Network<T>::step(const Pass<T>& pass, const NetworkInput<T>& input,
                             const NetworkTarget<T>& target) {
+  const Schedule::Discard discard{pass.schedule};
   const std::int64_t n = input.graph.nodes, outputs = input.outputs();
   put_forward(pass, input);
   const Mat<const T> joined = work_.nodes(input_, n);

@@ -72,6 +72,10 @@ class Network {
     work_.reserve(plan_, nodes, edges, training);
   }
   std::int64_t work_bytes() const { return work_.bytes(); }
+  // Of one set of gradients; each slab of a schedule has one of its own.
+  std::int64_t gradient_bytes() const {
+    return layout_.size() * static_cast<std::int64_t>(sizeof(T));
+  }
   // What `reserve` would come to.
   double bytes_for(std::int64_t nodes, std::int64_t edges, bool training) const {
     return Workspace<T>::bytes_for(plan_, nodes, edges, training);

@@ -19,12 +19,9 @@ struct NodeSlot {
 struct EdgeSlot {
   std::int64_t first = 0, count = 1;
 };
-struct ScratchSlot {
-  std::int64_t size = 0;
-};
 
-// Collects what the layers of a network need: matrices with one row per node, arrays with a few
-// numbers per edge, and scratch whose size does not depend on the graph.
+// Collects what the layers of a network need: matrices with one row per node and arrays with a few
+// numbers per edge.
 class WorkPlan {
  public:
   NodeSlot nodes(std::int64_t cols) { return add(cols, stride_of(cols), false); }
@@ -39,17 +36,11 @@ class WorkPlan {
     edge_arrays_ += count;
     return slot;
   }
-  // Memory for the length of one kernel call; all who ask share it.
-  ScratchSlot scratch(std::int64_t size) {
-    scratch_ = std::max(scratch_, size);
-    return {size};
-  }
   // A number of its own for each place where elements are dropped.
   std::uint32_t dropout_layer() { return next_dropout_++; }
 
   std::int64_t node_cols(bool backward) const { return node_cols_[backward ? 1 : 0]; }
   std::int64_t edge_arrays() const { return edge_arrays_; }
-  std::int64_t scratch_size() const { return scratch_; }
 
  private:
   // Rows start on cache lines: the vectorised kernels then never straddle one.
@@ -62,7 +53,7 @@ class WorkPlan {
   }
 
   std::int64_t node_cols_[2] = {0, 0};  // forward, backward
-  std::int64_t edge_arrays_ = 0, scratch_ = 0;
+  std::int64_t edge_arrays_ = 0;
   std::uint32_t next_dropout_ = 0;
 };
 
@@ -84,9 +75,6 @@ class Workspace {
       edges_ = edges;
       edge_buffer_.resize(plan.edge_arrays() * edges);
     }
-    if (training && scratch_buffer_.size() < plan.scratch_size()) {
-      scratch_buffer_.resize(plan.scratch_size());
-    }
   }
 
   Mat<T> nodes(NodeSlot slot, std::int64_t rows) {
@@ -99,9 +87,6 @@ class Workspace {
     return {edge_buffer_.data() + slot.first * edges_,
             static_cast<std::size_t>(edges * slot.count)};
   }
-  std::span<T> scratch(ScratchSlot slot) {
-    return {scratch_buffer_.data(), static_cast<std::size_t>(slot.size)};
-  }
   // Roughly what reserving comes to; a double, as nobody has checked the sizes yet.
   static double bytes_for(const WorkPlan& plan, std::int64_t nodes, std::int64_t edges,
                           bool training) {
@@ -111,15 +96,14 @@ class Workspace {
             static_cast<double>(plan.edge_arrays()) * static_cast<double>(edges));
   }
   std::int64_t bytes() const {
-    return (node_buffer_[0].size() + node_buffer_[1].size() + edge_buffer_.size() +
-            scratch_buffer_.size()) *
+    return (node_buffer_[0].size() + node_buffer_[1].size() + edge_buffer_.size()) *
            static_cast<std::int64_t>(sizeof(T));
   }
 
  private:
   std::int64_t nodes_ = 0, edges_ = 0;
   AlignedBuffer<T> node_buffer_[2];  // forward, backward
-  AlignedBuffer<T> edge_buffer_, scratch_buffer_;
+  AlignedBuffer<T> edge_buffer_;
 };
 
 }  // namespace pegnn

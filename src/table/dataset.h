@@ -44,7 +44,6 @@ class DatasetPieces {
   // and they are to be refused, nothing is taken any more: they are only counted.
   Dataset take(const Table& piece);
   bool refused() const { return missing_ == MissingRows::refuse && met_.left_out > 0; }
-  std::int64_t rows_met() const { return met_.rows; }
 
   // After the last piece: what there is to say of all rows, and the error if some are refused or
   // none can be used. `source` is the table's.

@@ -136,6 +136,10 @@ void resolve_target(const Table& table, const ColumnChoice& choice, Roles& roles
 }
 
 void take_named_features(const Table& table, const ColumnChoice& choice, Roles& roles) {
+  // Without a target this is prediction: the model named the features, and needs them all.
+  const std::string help = choice.target.empty()
+                               ? "correct the cell; the model needs this column"
+                               : "correct the cell or leave the column out of --features";
   for (const std::string& name : choice.features) {
     named(table, name, "--features");
     if (name == roles.target) {
@@ -144,7 +148,7 @@ void take_named_features(const Table& table, const ColumnChoice& choice, Roles& 
     if (std::find(roles.features.begin(), roles.features.end(), name) != roles.features.end()) {
       fail_usage(table, fmt::format("--features names '{}' twice", name));
     }
-    require_numbers(table, name, "correct the cell or leave the column out of --features");
+    require_numbers(table, name, help);
     roles.features.push_back(name);
   }
 }

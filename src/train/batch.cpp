@@ -16,9 +16,7 @@ MoranTarget moran_target_of(const Options& options, bool auxiliary) {
 Batch::Batch(const TrainingSet& set, const Options& options, Space space, const BatchNeeds& needs,
              std::int64_t size, const ThreadPool& pool)
     : set_(set),
-      space_(space),
       k_(options.k),
-      size_(size),
       nodes_(needs.local ? size * (options.k + 1) : size),
       rule_(edge_weight_of(options.edge_weight)),
       needs_(needs),

@@ -61,8 +61,7 @@ class Batch {
   const Graph& graph() const { return local_ ? attached_.graph : graph_; }
 
   const TrainingSet& set_;
-  Space space_;
-  std::int64_t k_, size_, nodes_;  // nodes: the rows, and on local graphs their neighbours
+  std::int64_t k_, nodes_;  // nodes: the rows, and on local graphs their neighbours
   EdgeWeight rule_;
   BatchNeeds needs_;
   MoranTarget moran_target_;

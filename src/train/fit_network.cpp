@@ -53,10 +53,14 @@ void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
   const Network<float> network(o, features);
   const std::int64_t batch = o.batch == 0 ? rows : std::min(o.batch, rows);
   const std::int64_t nodes = network.local() ? batch * (o.k + 1) : batch;
-  const double inputs = 4.0 * static_cast<double>(nodes) *
+  // Two batches: the next one is made ready beside the step.
+  const double inputs = 2 * 4.0 * static_cast<double>(nodes) *
                         static_cast<double>(features + network.encoder().basis_width());
+  const double gradients = static_cast<double>(network.gradient_bytes()) *
+                           static_cast<double>(Schedule::slabs_for(network.gradient_bytes()));
   require_memory(
-      per_row * static_cast<double>(rows) + inputs + network.bytes_for(nodes, nodes * o.k, true),
+      per_row * static_cast<double>(rows) + inputs + gradients +
+          network.bytes_for(nodes, nodes * o.k, true),
       fmt::format("training on {} rows in batches of {}", format_count(rows), format_count(batch)),
       "a smaller --batch, --width or --k, or fewer rows take less");
 }

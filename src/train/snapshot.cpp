@@ -12,11 +12,15 @@ namespace {
 // The order of numbers in the tensors "scalars", "counts" and "curve".
 constexpr std::int64_t kScalars = 4, kCounts = 4, kCurveColumns = 8;
 
+// Raised with the layout, and whenever the same options and seed give other numbers than before: a
+// run is continued by the arithmetic it was begun with, or not at all.
+constexpr const char* kFormat = "2";
+
 }  // namespace
 
 void save_snapshot(const Snapshot& s, const std::filesystem::path& file) {
   TensorFile out;
-  out.metadata["pegnn.snapshot"] = "1";
+  out.metadata["pegnn.snapshot"] = kFormat;
   out.metadata["fingerprint"] = s.fingerprint;
   const double scalars[kScalars] = {s.best_validation, s.sums[0], s.sums[1], s.sums[2]};
   const std::int64_t counts[kCounts] = {s.step, s.looks_without_gain, s.best_step, s.summed};
@@ -39,7 +43,7 @@ void save_snapshot(const Snapshot& s, const std::filesystem::path& file) {
 
 Snapshot load_snapshot(const std::filesystem::path& file, std::int64_t size) {
   const TensorFile in = load_tensors(file);
-  if (in.text("pegnn.snapshot") != "1") {
+  if (in.text("pegnn.snapshot") != kFormat) {
     throw Error(ErrorKind::model, in.source() + ": a snapshot of another version of pegnn");
   }
   Snapshot s;

@@ -43,6 +43,7 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
     : options_(options),
       pool_(pool),
       network_(options, data.features()),
+      schedule_(pool, Schedule::slabs_for(network_.gradient_bytes())),
       set_(training_set(data, train_rows, scaler, network_.encoder(), pool)),
       order_(set_.rows(), options.batch, static_cast<std::uint64_t>(options.seed)),
       batches_(1, Batch(set_, options, data.space,
@@ -86,6 +87,7 @@ void Trainer::prepare_validation(const TrainingSet& held) {
 Batch& Trainer::batch_of(std::int64_t number) {
   const auto place = static_cast<std::size_t>(number) % batches_.size();
   if (prepared_[place] != number) {
+    prepared_[place] = -1;  // should it fail
     batches_[place].assemble(order_.rows_of(number), network_.encoder(), pool_);
     prepared_[place] = number;
   }

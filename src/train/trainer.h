@@ -43,11 +43,10 @@ class Trainer {
   Inference& inference() { return inference_; }
 
   std::span<const float> parameters() const { return parameters_.span(); }
-  const TrainingSet& set() const { return set_; }
   // The training rows, for those who outlive the trainer: it is of no use after that.
   TrainingSet take_set() { return std::move(set_); }
   const Snapshot& progress() const { return now_; }
-  std::int64_t work_bytes() const { return network_.work_bytes(); }
+  std::int64_t work_bytes() const { return network_.work_bytes() + schedule_.bytes(); }
   // Whether prediction needs the labels of the training rows.
   bool reads_labels() const { return network_.local(); }
 
@@ -63,8 +62,8 @@ class Trainer {
 
   Options options_;
   const ThreadPool& pool_;
-  Schedule schedule_{pool_};
   Network<float> network_;
+  Schedule schedule_;
   TrainingSet set_;
   BatchOrder order_;
   // The batch of this step and, but for a full one, that of the next; and which steps they are for.

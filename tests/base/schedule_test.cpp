@@ -103,7 +103,7 @@ TEST(Schedule, BlocksOfASlabComeInOrder) {
   for (const std::int64_t n : {1, 127, 128, 129, 2048, 16512, 100000}) {
     const ThreadPool pool(4);
     Schedule schedule(pool);
-    const std::int64_t slabs = Schedule::slabs(n), slab_rows = Schedule::slab_rows(n);
+    const std::int64_t slabs = schedule.slabs(n), slab_rows = schedule.slab_rows(n);
     ASSERT_LE(slabs, Schedule::kMostSlabs);
     ASSERT_GE(slabs * slab_rows, n);
     std::vector<std::int64_t> next(static_cast<std::size_t>(slabs));
@@ -138,6 +138,46 @@ TEST(Schedule, HeldMemoryStaysWhereItIsWhileMoreIsHeld) {
     }
     schedule.run();
   }
+}
+
+TEST(Schedule, TheSameHoldsASecondTimeTakeNoMoreMemory) {
+  const ThreadPool pool(1);
+  Schedule schedule(pool);
+  const auto hold = [&] {
+    for (const std::int64_t count : {40000, 100000, 200000}) schedule.hold<char>(count);
+    schedule.run();
+    return schedule.bytes();
+  };
+  const std::int64_t once = hold();
+  EXPECT_EQ(once, hold());
+  EXPECT_EQ(once, hold());
+}
+
+TEST(Schedule, WhatAnErrorLeavesBehindIsNotRun) {
+  const ThreadPool pool(1);
+  Schedule schedule(pool);
+  bool called = false;
+  bool* const flag = &called;
+  try {
+    const Schedule::Discard discard{schedule};
+    schedule.rows(10, [=](std::int64_t, std::int64_t) { *flag = true; });
+    throw 1;
+  } catch (int) {
+  }
+  schedule.run();
+  EXPECT_FALSE(called);
+}
+
+TEST(Schedule, LargeSumsHaveFewSlabs) {
+  EXPECT_EQ(Schedule::kMostSlabs, Schedule::slabs_for(0));
+  EXPECT_EQ(Schedule::kMostSlabs, Schedule::slabs_for(100000));
+  EXPECT_EQ(16, Schedule::slabs_for(16 << 20));
+  EXPECT_EQ(4, Schedule::slabs_for(std::int64_t{1} << 40));
+  const ThreadPool pool(1);
+  const Schedule schedule(pool, 4);
+  EXPECT_EQ(4, schedule.slabs(100000));
+  EXPECT_EQ(1, schedule.slabs(100));
+  EXPECT_EQ(0, schedule.slab_rows(100000) % Schedule::kBlockRows);
 }
 
 }  // namespace

@@ -120,5 +120,31 @@ TEST(ThreadPool, TheErrorOfWhatIsLeftAsideComesWithWait) {
   }
 }
 
+TEST(ThreadPool, WhatIsLeftAsideAndNotWaitedForIsNotBegunByItsEnd) {
+  const ThreadPool alone(1);
+  int done = 0;
+  const auto job = [&] { ++done; };
+  {
+    ThreadPool::Aside aside(alone);
+    aside.start(job);
+  }
+  EXPECT_EQ(0, done);
+  const ThreadPool pool(3);
+  for (int time = 0; time < 200; ++time) {
+    std::atomic<int> begun{0}, ended{0};
+    const auto counted = [&] {
+      ++begun;
+      ++ended;
+    };
+    {
+      ThreadPool::Aside aside(pool);
+      aside.start(counted);
+      pool.for_each(4, [](std::int64_t) {});
+    }
+    EXPECT_EQ(begun.load(), ended.load()) << "what was begun was waited for";
+    EXPECT_LE(begun.load(), 1);
+  }
+}
+
 }  // namespace
 }  // namespace pegnn

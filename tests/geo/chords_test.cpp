@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "geo/sphere.h"
+#include "support/targets.h"
 
 namespace pegnn {
 namespace {
@@ -18,11 +19,13 @@ TEST(Chords, ManyBecomeMetresAsOneDoes) {
       const double near = 0.0099 * static_cast<double>(i * i % 37) / 37;
       chords.push_back(i % 23 == 19 || i > 33 ? 4.0 * static_cast<double>(i) / 39 : near);
     }
-    std::vector<double> metres = chords;
-    chords_to_metres(metres);
-    for (std::size_t i = 0; i < count; ++i) {
-      EXPECT_EQ(metres_of_squared_chord(chords[i]).value, metres[i]) << i << " of " << count;
-    }
+    test::for_every_target([&](const char*) {
+      std::vector<double> metres = chords;
+      chords_to_metres(metres);
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_EQ(metres_of_squared_chord(chords[i]).value, metres[i]) << i << " of " << count;
+      }
+    });
   }
 }
 

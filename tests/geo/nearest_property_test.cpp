@@ -1,4 +1,5 @@
-// The index against brute force, row for row and bit for bit, on sets of every awkward shape.
+// The index against brute force, row for row and bit for bit, on sets of every awkward shape and on
+// every instruction set of this machine.
 
 #include <functional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "geo/nearest.h"
 #include "point_sets.h"
+#include "support/targets.h"
 
 namespace pegnn {
 namespace {
@@ -29,6 +31,17 @@ std::string first_difference(const Neighbours& found, const Neighbours& expected
   return found.distances.size() == expected.distances.size() ? "" : "distances are missing";
 }
 
+// `search` fills a list of neighbours.
+template <class Search>
+void check_every_target(const Search& search, const Neighbours& expected) {
+  test::for_every_target([&](const char* target) {
+    Neighbours found;
+    search(found);
+    const std::string difference = first_difference(found, expected);
+    if (!difference.empty()) RC_FAIL(std::string(target) + ", " + difference);
+  });
+}
+
 // The index over every third point, and one in between, of a set that has been put in order.
 void check_sorted_part(const std::vector<Point>& points, Space space, std::int64_t k) {
   const ThreadPool pool(1);
@@ -44,10 +57,9 @@ void check_sorted_part(const std::vector<Point>& points, Space space, std::int64
   }
   NearestIndex index;
   index.build(order, ranks, pool);
-  Neighbours found, expected;
-  index.search_own(k, pool, found);
+  Neighbours expected;
   search_by_brute_force(part, part, space, k, true, expected);
-  RC_ASSERT(first_difference(found, expected) == "");
+  check_every_target([&](Neighbours& found) { index.search_own(k, pool, found); }, expected);
 }
 
 void check_against_brute_force(Space space, const Make& make, std::int64_t most = 200) {
@@ -62,15 +74,15 @@ void check_against_brute_force(Space space, const Make& make, std::int64_t most 
   const ThreadPool pool(1);
   NearestIndex index;
   index.build(points, space, pool);
-  Neighbours found, expected;
-  index.search(points, k, true, pool, found);
+  Neighbours expected;
   search_by_brute_force(points, points, space, k, true, expected);
-  RC_ASSERT(first_difference(found, expected) == "");
+  check_every_target([&](Neighbours& found) { index.search(points, k, true, pool, found); },
+                     expected);
   check_sorted_part(points, space, k);
   for (const auto& some : {points, queries, far}) {
-    index.search(some, k, false, pool, found);
     search_by_brute_force(points, some, space, k, false, expected);
-    RC_ASSERT(first_difference(found, expected) == "");
+    check_every_target([&](Neighbours& found) { index.search(some, k, false, pool, found); },
+                       expected);
   }
 }
 
@@ -176,10 +188,13 @@ TEST(NearestAgainstBruteForce, AgreesOnLargeSets) {
       const std::vector<Point> queries(points.begin(), points.begin() + 60);
       NearestIndex index;
       index.build(points, space, pool);
-      Neighbours found, expected;
-      index.search(queries, 7, false, pool, found);
+      Neighbours expected;
       search_by_brute_force(points, queries, space, 7, false, expected);
-      EXPECT_EQ(first_difference(found, expected), "");
+      test::for_every_target([&](const char*) {
+        Neighbours found;
+        index.search(queries, 7, false, pool, found);
+        EXPECT_EQ(first_difference(found, expected), "");
+      });
     }
   }
 }

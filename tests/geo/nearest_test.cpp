@@ -7,6 +7,7 @@
 
 #include "geo/sphere.h"
 #include "point_sets.h"
+#include "support/targets.h"
 
 namespace pegnn {
 namespace {
@@ -195,9 +196,11 @@ TEST(NearestIndex, OrdersByRowWhereSquaresOverflow) {
   Neighbours expected;
   search_by_brute_force(points, points, Space::plane, 3, true, expected);
   EXPECT_EQ(expected.rows, (Rows{4, 1, 2, 0, 2, 3, 0, 1, 3, 0, 1, 2, 0, 1, 2}));
-  const Neighbours out = search_self(points, Space::plane, 3);
-  EXPECT_EQ(out.rows, expected.rows);
-  EXPECT_EQ(out.distances, expected.distances);
+  test::for_every_target([&](const char*) {
+    const Neighbours out = search_self(points, Space::plane, 3);
+    EXPECT_EQ(out.rows, expected.rows);
+    EXPECT_EQ(out.distances, expected.distances);
+  });
 }
 
 using NearestIndexDeathTest = testing::Test;

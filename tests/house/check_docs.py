@@ -8,7 +8,8 @@ Every part of `pegnn list --json` has a row in docs/parts.md, and no row is left
 every command and exit code of `pegnn --help` stands in docs/command_line.md; docs/options.md is what
 this script makes of `pegnn list options --json`, and the table of docs/presets.md what it makes of
 that and of src/model/preset.cpp; src/README.md lists the folders of src/ in the order of
-check_layers.py; relative links in all Markdown files lead somewhere.
+check_layers.py, and the files it names are in their folders; relative links in all Markdown files
+lead somewhere.
 """
 
 import json
@@ -29,6 +30,7 @@ Every model option of `pegnn train` and `pegnn evaluate`, with its default. Made
 ROW = re.compile(r"^\| *`([^`]+)`", re.MULTILINE)
 HEADING = re.compile(r"^(#+) +(.+?) *$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+FILE = re.compile(r"`([a-z_]+\.[a-z]+)`")
 FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
@@ -182,6 +184,15 @@ def check_map(report, repo):
     report.check(listed == ORDER, f"src/README.md: the order is {listed}, not {ORDER}")
 
 
+def check_map_files(report, repo):
+    """Files that a folder's paragraph in src/README.md names are in that folder, at any depth."""
+    for paragraph in read(repo / "src/README.md").split("\n\n"):
+        folder = re.match(r"\*\*`([a-z_]+)/`\*\*", paragraph)
+        for name in FILE.findall(paragraph) if folder else []:
+            report.check(any((repo / "src" / folder[1]).rglob(name)),
+                         f"src/README.md: there is no `{name}` in {folder[1]}/")
+
+
 def anchors(text):
     """The anchors GitHub makes of headings."""
     words = (re.sub(r"[^\w\- ]", "", h[2].lower()) for h in HEADING.finditer(text))
@@ -220,6 +231,7 @@ def main(arguments):
     check_parts(report, docs, parts)
     check_commands(report, docs, run(pegnn, "--help"))
     check_map(report, repo)
+    check_map_files(report, repo)
     check_links(report, repo)
     print(f"{report.passed} passed, {report.failed} failed")
     return 1 if report.failed else 0

@@ -62,6 +62,13 @@ TEST(Csv, ALoneCarriageReturnIsRefused) {
   EXPECT_NE(error_of("a,b\n1,2\r3,4\n").find("line 2: a carriage return"), std::string::npos);
 }
 
+TEST(Csv, ACarriageReturnInsideARowIsNamedBeforeTheFieldsItCutsOff) {
+  EXPECT_NE(error_of("a,b\n1\r,2\n").find("line 2: a carriage return"), std::string::npos);
+  EXPECT_NE(error_of("a,b\n\"p\nq\"\r,2\n").find("line 3: a carriage return"), std::string::npos);
+  EXPECT_EQ(error_of("a,b\n1\r\n2,3\n"), "t.csv, line 2: 1 field where the header has 2");
+  EXPECT_EQ(error_of("a,b\n1,2\n3\r"), "t.csv, line 3: 1 field where the header has 2");
+}
+
 TEST(Csv, TheByteOrderMarkIsNotPartOfTheFirstName) {
   const Table table = parse("\xEF\xBB\xBFlon,lat\n1,2\n", {.keep_text = true});
   EXPECT_EQ(values(table, "lon"), (Values{1}));

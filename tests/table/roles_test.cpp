@@ -142,21 +142,27 @@ TEST(Roles, WithoutATargetAllOthersAreFeatures) {
 }
 
 TEST(Roles, ANamedColumnWithTextIsRefusedWithTheCell) {
-  const std::string bytes = "lon,lat,price,name\n1,2,3,a\n4,5,n/k,b\n";
+  const std::string bytes = "lon,lat,price,name,v\n1,2,3,a,1\n4,5,n/k,b,2\n";
   EXPECT_EQ(data_error(bytes, {.target = "price"}),
             "t.csv, line 3, column 'price': 'n/k' is not a number; correct the cell or choose "
             "another --target");
-  EXPECT_EQ(data_error(bytes, {.features = {"price"}}),
+  EXPECT_EQ(data_error(bytes, {.target = "v", .features = {"price"}}),
             "t.csv, line 3, column 'price': 'n/k' is not a number; correct the cell or leave the "
             "column out of --features");
   EXPECT_EQ(
-      data_error(bytes, {.features = {"name"}}),
+      data_error(bytes, {.target = "v", .features = {"name"}}),
       "t.csv, line 2, column 'name': 'a' is not a number; correct the cell or leave the column "
       "out of --features");
   EXPECT_NE(data_error("lon,lat,v\n1,12N,3\n")
                 .find("'12N' is not a number; correct the cell or "
                       "name other columns with --lon and --lat"),
             std::string::npos);
+}
+
+TEST(Roles, WithoutATargetTheModelNeedsItsFeaturesAndNoOptionLeavesThemOut) {
+  EXPECT_EQ(data_error("lon,lat,a\n1,2,3\n4,5,x\n", {.features = {"a"}}),
+            "t.csv, line 3, column 'a': 'x' is not a number; correct the cell; the model needs "
+            "this column");
 }
 
 TEST(Roles, TextColumnsAndEmptyColumnsAreLeftOutWithANote) {

@@ -27,8 +27,8 @@ void linear(Schedule& schedule, Mat<const float> x, Mat<const float> w,
 class SlabSums {
  public:
   SlabSums(Schedule& schedule, std::int64_t rows, std::int64_t size)
-      : slab_rows_(Schedule::slab_rows(rows)),
-        slabs_(Schedule::slabs(rows)),
+      : slab_rows_(schedule.slab_rows(rows)),
+        slabs_(schedule.slabs(rows)),
         size_(size),
         data_(schedule.hold<float>(slabs_ * size)) {}
 
@@ -36,12 +36,15 @@ class SlabSums {
   bool first(std::int64_t row) const { return row % slab_rows_ == 0; }
   float* of(std::int64_t row) const { return data_ + row / slab_rows_ * size_; }
 
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::int64_t s = 0; s < slabs_; ++s) f(data_ + s * size_);
+  }
+
   // Adds numbers [from, from + count) of all slabs to `out`.
   void add_to(Schedule& schedule, std::int64_t from, std::int64_t count, float* out) const {
     schedule.at_the_end(count, [=, *this](std::int64_t begin, std::int64_t end) noexcept {
-      for (std::int64_t s = 0; s < slabs_; ++s) {
-        add(end - begin, data_ + s * size_ + from + begin, out + begin);
-      }
+      for_each([&](const float* slab) { add(end - begin, slab + from + begin, out + begin); });
     });
   }
 
@@ -154,10 +157,9 @@ void attend_backward(Schedule& schedule, Csr graph, Csr reverse, const std::int6
   sums.add_to(schedule, width, width, gradient.target);
   if (attention.edge == nullptr) return;
   schedule.at_the_end(1, [=](std::int64_t, std::int64_t) noexcept {
-    for (std::int64_t s = 0; s < Schedule::slabs(n); ++s) {
-      const float* const slab = sums.of(s * Schedule::slab_rows(n));
+    sums.for_each([&](const float* slab) {
       edge_slopes_backward(attention, width, slab + 2 * width, gradient);
-    }
+    });
   });
 }
 

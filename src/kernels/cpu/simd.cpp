@@ -94,8 +94,9 @@ void dropout_bytes(const Dropout& dropout, std::int64_t first_row, std::int64_t 
 template <class V>
 HWY_INLINE V hyperbolic_tangent(Floats d, V v) {
   const auto c = [d](double value) HWY_ATTR { return hn::Set(d, static_cast<float>(value)); };
-  v = hn::Min(c(8), hn::Max(c(-8), v));  // in this order a NaN stays one
-  const V z = hn::Mul(v, v);
+  const auto nan = hn::IsNaN(v);  // the clamp would lose it on some targets
+  const V x = hn::Min(hn::Max(v, c(-8)), c(8));
+  const V z = hn::Mul(x, x);
   V p = hn::MulAdd(c(1.5230632393e-08), z, c(2.1894813162e-05));
   p = hn::MulAdd(p, z, c(3.5716070995e-03));
   p = hn::MulAdd(p, z, c(1.3444505595e-01));
@@ -104,7 +105,7 @@ HWY_INLINE V hyperbolic_tangent(Floats d, V v) {
   q = hn::MulAdd(q, z, c(2.6164477376e-02));
   q = hn::MulAdd(q, z, c(4.6777832917e-01));
   q = hn::MulAdd(q, z, c(1));
-  return hn::Div(hn::Mul(v, p), q);
+  return hn::IfThenElse(nan, v, hn::Div(hn::Mul(x, p), q));
 }
 
 template <Activation kActivation, class V>
@@ -115,7 +116,8 @@ HWY_INLINE V activated(Floats d, V v) {
     return hyperbolic_tangent(d, v);
   } else if constexpr (kActivation == Activation::sigmoid) {
     const auto one = hn::Set(d, 1.0F);
-    return hn::Div(one, hn::Add(one, hn::Exp(d, hn::Neg(v))));
+    const V y = hn::Div(one, hn::Add(one, hn::Exp(d, hn::Neg(v))));
+    return hn::IfThenElse(hn::IsNaN(v), v, y);  // Exp makes a number of a NaN
   } else {
     return v;
   }
