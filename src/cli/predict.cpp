@@ -5,6 +5,7 @@
 #include <cmath>
 #include <future>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -131,10 +132,14 @@ class Predict final : public Command {
                                        int threads) {
     const auto read = [reader = std::move(reader), most_rows] { return reader->next(most_rows); };
     if (threads == 1) return std::async(std::launch::deferred, read);
-    std::packaged_task<Table()> task(read);
-    std::future<Table> next = task.get_future();
+    const auto task = std::make_shared<std::packaged_task<Table()>>(read);
+    std::future<Table> next = task->get_future();
     const HeldSignals held;  // signals are not the reading thread's business
-    std::thread(std::move(task)).detach();
+    try {
+      std::thread([task] { (*task)(); }).detach();
+    } catch (const std::system_error&) {  // no thread to be had
+      (*task)();
+    }
     return next;
   }
 
