@@ -47,7 +47,7 @@ void check_sorted_part(const std::vector<Point>& points, Space space, std::int64
   const ThreadPool pool(1);
   const SpatialOrder order(points, space, pool);
   std::vector<std::int32_t> rows, scratch, ranks;
-  for (std::size_t i = 0; i < points.size(); i += i % 6 == 3 ? 2 : 3) {
+  for (std::size_t i = 0; i < points.size(); i += i % 6 == 3 ? 2U : 3U) {
     rows.push_back(static_cast<std::int32_t>(i));
   }
   order.ranks_of(rows, scratch, ranks);
