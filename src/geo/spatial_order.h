@@ -14,7 +14,7 @@ namespace pegnn {
 // Points along a Hilbert curve: through the square around them in the plane, through the faces of a
 // cube around the sphere. Any part of them, in this order, is cut into leaves of a box tree
 // without looking for medians: `NearestIndex::build` takes it so, and a training step links its
-// rows in a quarter of the time.
+// rows in less than half the time.
 //
 // Work that depends on the points alone is done once, here: rank, row and place take 32 bytes per
 // point. Const methods may run on several threads at once.

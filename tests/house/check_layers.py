@@ -28,7 +28,7 @@ LIBRARIES = {
     "toml++/": ["cli/config.cpp"],
     "nlohmann/": ["cli/*", "model/safetensors_header.cpp", "model/state.cpp"],
     "fmt/": ["*.cpp"],
-    "hwy/": ["geo/box_tree_search.cpp", "geo/chords.cpp", "kernels/cpu/attention.cpp",
+    "hwy/": ["geo/box_tree_search.cpp", "geo/chords.cpp", "kernels/cpu/aggregate.cpp", "kernels/cpu/attention.cpp", "kernels/cpu/epilogue.cpp",
              "kernels/cpu/product.cpp",
              "kernels/cpu/simd.cpp", "linalg/packed_kernel.cpp", "linalg/substitution.cpp",
              "linalg/vectors.cpp"],

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
 
 #include "linalg/matrices.h"
+#include "support/targets.h"
 
 namespace pegnn {
 namespace {
@@ -195,15 +195,12 @@ TEST(Cholesky, SolvesAndInverseHaveTheSameBitsForAnyNumberOfThreads) {
 // What a machine without AVX-512, or without AVX2, computes.
 TEST(Cholesky, IsRightWithEveryInstructionSetOfThisMachine) {
   const ThreadPool pool(2);
-  for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SCALAR}) {
-    if (target != HWY_SCALAR && (hwy::SupportedTargets() & target) == 0) continue;
-    hwy::GetChosenTarget().Update(target);
+  test::for_every_target([&](const char*) {
     Spaced l = factor(pool, 300);
     EXPECT_LE(factor_error(l), 1e-14);
     invert_from_cholesky(pool, l.mat());
     EXPECT_LE(inverse_error(l, 7), 1e-12);
-  }
-  hwy::GetChosenTarget().DeInit();
+  });
 }
 
 }  // namespace

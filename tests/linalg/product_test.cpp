@@ -6,9 +6,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <hwy/highway.h>
 
 #include "linalg/matrices.h"
+#include "support/targets.h"
 
 namespace pegnn {
 namespace {
@@ -143,14 +143,11 @@ TEST(Product, HasTheSameBitsForAnyNumberOfThreads) {
 // What a machine without AVX-512, or without AVX2, computes.
 TEST(Product, IsRightWithEveryInstructionSetOfThisMachine) {
   const ThreadPool pool(2);
-  for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SCALAR}) {
-    if (target != HWY_SCALAR && (hwy::SupportedTargets() & target) == 0) continue;
-    hwy::GetChosenTarget().Update(target);
+  test::for_every_target([&](const char*) {
     for (const Shape& s : {Shape{97, 193, 257}, Shape{100, 1, 65}, Shape{2, 600, 65}}) {
       expect_like_plain_loops(pool, s, -1, 1);
     }
-  }
-  hwy::GetChosenTarget().DeInit();
+  });
 }
 
 }  // namespace
