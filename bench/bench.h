@@ -14,6 +14,7 @@ namespace pegnn::bench {
 // Cases are made by these, one per file, once the command line has been read; names begin with what
 // is measured: "step/gcn/2048".
 void add_kernel_cases();
+void add_label_attention_cases();
 void add_geo_cases();
 void add_stats_cases();
 void add_step_cases();

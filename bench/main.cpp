@@ -108,6 +108,7 @@ int main(int argc, char** argv) {
   benchmark::AddCustomContext("pegnn_threads", std::to_string(threads()));
   add_step_cases();
   add_kernel_cases();
+  add_label_attention_cases();
   add_geo_cases();
   add_stats_cases();
   add_predict_cases();

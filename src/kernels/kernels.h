@@ -8,8 +8,8 @@
 // that run, so that one run must not add to the same array twice.
 //
 // No function checks anything (callers have checked the shapes), and all give the same bits for any
-// number of threads. The result of a row in `linear`, `aggregate`, `aggregate_max` and `attend`
-// depends on the row's own inputs alone: its row of x, its neighbours'.
+// number of threads. The result of a row in `linear`, `aggregate`, `aggregate_max`, `attend` and
+// `label_attend` depends on the row's own inputs alone: its row of x, its neighbours'.
 
 #include <cstdint>
 #include <span>
@@ -86,6 +86,20 @@ struct AttentionGradient {
   T* per_edge = nullptr;     // scratch per edge: gradient of the edge's logit
 };
 
+// How queries attend to sources, points whose labels are known: row i of the graph is query i, its
+// columns are numbers of sources. Every edge e = (i <- j) has an activation of `width` numbers,
+//   a_e = dropped silu(base_i + edge_map edges_e + source_map sources_j), silu(v) = v / (1 + e^-v),
+// which all heads share. The maps are width x inputs, their rows without gaps.
+template <class T>
+struct LabelAttention {
+  std::int64_t heads = 1;
+  Mat<const T> edges;       // a row of inputs for every edge
+  Mat<const T> sources;     // a row of inputs for every source; the last one is its label
+  Mat<const T> edge_map;    // width x edges.cols
+  Mat<const T> source_map;  // width x sources.cols
+  Dropout dropout;          // element (e, c) is that of the matrix of all activations
+};
+
 struct AdamStep {
   double learning_rate, beta1, beta2, epsilon, weight_decay;
   bool decoupled;     // decay the weights (AdamW) rather than the gradient (Adam with L2)
@@ -137,6 +151,23 @@ struct Kernels {
                           const std::int64_t* reverse_edge, const Attention<T>& attention,
                           Mat<const T> x, const AttentionState<T>& state, Mat<const T> dy,
                           const AttentionGradient<T>& gradient, Mat<T> dx) = nullptr;
+
+  // With share_he the softmax, over the edges e = (i <- j) of row i, of probe_i[h] . a_e:
+  //   context_i[h] = sum of share_he a_e, label_i[h] = sum of share_he label_j; 0 without edges.
+  // base: n x width, probe and context: n x (heads width), head after head, label: n x heads.
+  // `shares` keeps `heads` numbers per edge for the backward pass; null: nothing is kept. Of base
+  // and probe, row i is read for row i. No output may overlap an input.
+  void (*label_attend)(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                       Mat<const T> base, Mat<const T> probe, T* shares, Mat<T> context,
+                       Mat<T> label) = nullptr;
+
+  // Backward of `label_attend`, from its inputs and the shares: activations are computed again.
+  // d_base and d_probe are overwritten and may overlap no input; gradients of the maps, whose rows
+  // lie without gaps, are added. Edges and sources have none.
+  void (*label_attend_backward)(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                                Mat<const T> base, Mat<const T> probe, const T* shares,
+                                Mat<const T> d_context, Mat<const T> d_label, Mat<T> d_base,
+                                Mat<T> d_probe, Mat<T> d_edge_map, Mat<T> d_source_map) = nullptr;
 
   // Turns the gradient of an epilogue's result y into that of its input, in place, and adds its
   // column sums to db (skipped when null).

@@ -71,25 +71,6 @@ void attention_scores(const Attention<float>& attention, std::int64_t begin, std
   }
 }
 
-// Calls f(d, h, io) for vectors of heads, h being the first. Vectors are as long as there are
-// heads, where that is a power of two: stores of a longer one would cover what is loaded next, and
-// hold up the load.
-template <class F>
-HWY_INLINE void for_heads(std::int64_t heads, F&& f) {
-  const auto run = [&](auto d) HWY_ATTR {
-    for_vectors(d, heads, [&](std::int64_t h, auto io) HWY_ATTR { f(d, h, io); });
-  };
-  if (heads == 1) {
-    run(hn::CappedTag<float, 1>());
-  } else if (heads == 2) {
-    run(hn::CappedTag<float, 2>());
-  } else if (heads <= 4) {
-    run(hn::CappedTag<float, 4>());
-  } else {
-    run(hn::CappedTag<float, 8>());
-  }
-}
-
 // The logits of a vector of heads, from head `h` on, before LeakyReLU.
 template <class D, class Io>
 class Logits {

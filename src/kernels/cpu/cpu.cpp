@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/cpu/attention.h"
+#include "kernels/cpu/label_attention.h"
 #include "kernels/cpu/product.h"
 #include "kernels/cpu/simd.h"
 #include "kernels/kernels.h"
@@ -163,6 +164,51 @@ void attend_backward(Schedule& schedule, Csr graph, Csr reverse, const std::int6
   });
 }
 
+// Inputs of the attention to labelled sources, with the maps packed.
+LabelInputs pack(Schedule& schedule, Csr graph, const LabelAttention<float>& attention,
+                 Mat<const float> base, Mat<const float> probe) {
+  float* const maps = schedule.hold<float>(packed_maps_size(attention));
+  pack_maps(attention, maps);
+  return {graph, attention, maps, base, probe};
+}
+
+void label_attend(Schedule& schedule, Csr graph, const LabelAttention<float>& attention,
+                  Mat<const float> base, Mat<const float> probe, float* shares, Mat<float> context,
+                  Mat<float> label) {
+  const LabelInputs inputs = pack(schedule, graph, attention, base, probe);
+  const SlabSums scratch(schedule, graph.rows, label_scratch_size(attention));
+  schedule.rows(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
+    label_attention_rows(inputs, begin, end, shares, context, label, scratch.of(begin));
+  });
+}
+
+void label_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<float>& attention,
+                           Mat<const float> base, Mat<const float> probe, const float* shares,
+                           Mat<const float> d_context, Mat<const float> d_label, Mat<float> d_base,
+                           Mat<float> d_probe, Mat<float> d_edge_map, Mat<float> d_source_map) {
+  const LabelInputs inputs = pack(schedule, graph, attention, base, probe);
+  const std::int64_t maps = packed_maps_size(attention), columns = padded(base.cols);
+  // The gradients of the packed maps, then work memory.
+  const SlabSums sums(schedule, graph.rows, maps + label_scratch_size(attention));
+  schedule.rows(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
+    float* const slab = sums.of(begin);
+    if (sums.first(begin)) std::fill_n(slab, maps, 0.0F);
+    label_attention_rows_backward(inputs, begin, end, shares, d_context, d_label, d_base, d_probe,
+                                  slab, slab + maps);
+  });
+  const auto add_map = [&](Mat<float> map, std::int64_t from) {
+    schedule.at_the_end(map.rows * map.cols, [=](std::int64_t begin, std::int64_t end) noexcept {
+      sums.for_each([&](const float* slab) {
+        for (std::int64_t at = begin; at < end; ++at) {
+          map.data[at] += slab[from + at % map.cols * columns + at / map.cols];
+        }
+      });
+    });
+  };
+  add_map(d_edge_map, 0);
+  add_map(d_source_map, d_edge_map.cols * columns);
+}
+
 void sinusoidal(const ThreadPool& pool, Mat<const double> coordinates,
                 std::span<const double> scales, Mat<float> out) noexcept {
   pool.for_blocks(coordinates.rows, Schedule::kBlockRows,
@@ -204,6 +250,8 @@ constexpr Kernels<float> kTable{.backend = "cpu",
                                 .aggregate_max_backward = aggregate_max_backward,
                                 .attend = attend,
                                 .attend_backward = attend_backward,
+                                .label_attend = label_attend,
+                                .label_attend_backward = label_attend_backward,
                                 .epilogue_backward = epilogue_backward,
                                 .sinusoidal = sinusoidal,
                                 .adam = adam};

@@ -16,77 +16,12 @@
 
 #include "kernels/cpu/simd.h"
 #include "kernels/cpu/vectors.inc"
+#include "kernels/cpu/vectors_dropout.inc"
 #include "kernels/dropout.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace pegnn::cpu::HWY_NAMESPACE {
 namespace {
-
-using Words = hn::ScalableTag<std::uint32_t>;
-using Bytes = hn::Rebind<std::uint8_t, Floats>;
-
-// High and low words of a 32 x 32 bit product by a constant.
-template <class V>
-HWY_INLINE void wide_multiply(Words d, V a, V constant, V& high, V& low) {
-#if HWY_TARGET == HWY_SCALAR
-  const std::uint64_t product = std::uint64_t{hn::GetLane(a)} * hn::GetLane(constant);
-  high = hn::Set(d, static_cast<std::uint32_t>(product >> 32));
-  low = hn::Set(d, static_cast<std::uint32_t>(product));
-#else
-  const hn::Repartition<std::uint64_t, Words> d64;
-  const auto even = hn::BitCast(d, hn::MulEven(a, constant));
-  const auto shifted = hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, a)));
-  const auto odd = hn::BitCast(d, hn::MulEven(shifted, constant));
-  high = hn::OddEven(odd, hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, even))));
-  low = hn::OddEven(hn::BitCast(d, hn::ShiftLeft<32>(hn::BitCast(d64, odd))), even);
-#endif
-}
-
-// 16 random bytes for each draw t = row * groups + group; there is room for one vector of draws
-// more.
-void dropout_bytes(const Dropout& dropout, std::int64_t first_row, std::int64_t rows,
-                   std::int64_t groups, std::uint8_t* HWY_RESTRICT bytes) {
-  const Words d;
-  const auto lanes = static_cast<std::int64_t>(hn::Lanes(d));
-  const auto m0 = hn::Set(d, kPhiloxM0), m1 = hn::Set(d, kPhiloxM1);
-  // Rows and groups of the first draws; those of the next ones follow without a division.
-  std::uint32_t row_word[HWY_MAX_BYTES / 4], group_word[HWY_MAX_BYTES / 4];
-  const PhiloxBlock fixed = dropout_counter(dropout, first_row, 0);
-  for (std::int64_t l = 0; l < lanes; ++l) {
-    row_word[l] = fixed[0] + static_cast<std::uint32_t>(l / groups);
-    group_word[l] = static_cast<std::uint32_t>(l % groups);
-  }
-  auto row = hn::LoadU(d, row_word), group = hn::LoadU(d, group_word);
-  const auto row_step = hn::Set(d, static_cast<std::uint32_t>(lanes / groups));
-  const auto group_step = hn::Set(d, static_cast<std::uint32_t>(lanes % groups));
-  const auto all_groups = hn::Set(d, static_cast<std::uint32_t>(groups));
-  const auto last_group = hn::Set(d, static_cast<std::uint32_t>(groups - 1));
-  const auto layer = hn::Set(d, fixed[1]), one = hn::Set(d, 1U);
-  for (std::int64_t t = 0; t < rows * groups; t += lanes) {
-    auto c0 = row, c1 = hn::Or(layer, group);
-    row = hn::Add(row, row_step);
-    group = hn::Add(group, group_step);
-    const auto over = hn::Gt(group, last_group);
-    row = hn::Add(row, hn::IfThenElseZero(over, one));
-    group = hn::Sub(group, hn::IfThenElseZero(over, all_groups));
-    auto c2 = hn::Set(d, fixed[2]), c3 = hn::Set(d, fixed[3]);
-    auto k0 = static_cast<std::uint32_t>(dropout.seed);
-    auto k1 = static_cast<std::uint32_t>(dropout.seed >> 32);
-    for (int round = 0; round < kDropoutRounds; ++round) {
-      auto h0 = c0, l0 = c0, h1 = c0, l1 = c0;
-      wide_multiply(d, c0, m0, h0, l0);
-      wide_multiply(d, c2, m1, h1, l1);
-      c0 = hn::Xor(hn::Xor(h1, c1), hn::Set(d, k0));
-      c1 = l1;
-      c2 = hn::Xor(hn::Xor(h0, c3), hn::Set(d, k1));
-      c3 = l0;
-      k0 += kPhiloxW0;
-      k1 += kPhiloxW1;
-    }
-    hn::StoreInterleaved4(c0, c1, c2, c3, d,
-                          reinterpret_cast<std::uint32_t*>(bytes + t * kColumnsPerDraw));
-  }
-}
 
 // tanh(v) = v P(v^2) / Q(v^2) with the least largest relative error up to 8, found by Lawson's
 // iteration: 6e-9, and 3e-7 when computed in float. Beyond 8 the result is within 3e-7 of 1, and it
@@ -141,17 +76,6 @@ constexpr std::int64_t kDraws = 1024;
 
 std::int64_t rows_per_draw(std::int64_t groups) {
   return std::max<std::int64_t>(1, kDraws / groups);
-}
-
-template <class Load>
-HWY_INLINE auto kept(const Load& io, const std::uint8_t* bytes, std::uint32_t threshold) {
-  const Floats d;
-  const Words dw;
-  const auto drawn = hn::PromoteTo(dw, io.load(Bytes(), bytes));
-  return hn::RebindMask(
-      d,
-      hn::Not(hn::Lt(hn::BitCast(hn::RebindToSigned<Words>(), drawn),
-                     hn::Set(hn::RebindToSigned<Words>(), static_cast<std::int32_t>(threshold)))));
 }
 
 template <Activation kActivation>

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/flush_subnormals.h"
 #include "kernels/cpu/simd.h"
 #include "kernels/cpu/vectors.inc"
 
@@ -106,6 +107,7 @@ void sinusoidal_rows(Mat<const double> coordinates, std::span<const double> scal
 }
 void adam_range(const AdamConstants& constants, std::int64_t n, const float* gradient,
                 float* first_moment, float* second_moment, float* parameters) noexcept {
+  const FlushSubnormals flush;
   HWY_DYNAMIC_DISPATCH(adam_range)
   (constants, n, gradient, first_moment, second_moment, parameters);
 }

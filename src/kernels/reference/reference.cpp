@@ -7,6 +7,7 @@
 #include "kernels/kernels.h"
 #include "kernels/reference/attention.h"
 #include "kernels/reference/epilogue.h"
+#include "kernels/reference/label_attention.h"
 
 namespace pegnn::reference {
 namespace {
@@ -173,6 +174,8 @@ constexpr Kernels<T> kTable{.backend = "reference",
                             .aggregate_max_backward = aggregate_max_backward<T>,
                             .attend = attend<T>,
                             .attend_backward = attend_backward<T>,
+                            .label_attend = label_attend<T>,
+                            .label_attend_backward = label_attend_backward<T>,
                             .epilogue_backward = epilogue_backward<T>,
                             .sinusoidal = sinusoidal<T>,
                             .adam = adam<T>};

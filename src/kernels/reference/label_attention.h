@@ -1,0 +1,145 @@
+#pragma once
+// Attention to labelled sources and its gradient as plain loops in the order of the formulas.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "kernels/dropout.h"
+#include "kernels/kernels.h"
+#include "kernels/reference/attention.h"
+#include "kernels/reference/epilogue.h"
+
+namespace pegnn::reference {
+
+// The activations of one query's edges, and their slopes where those are wanted.
+template <class T>
+class LabelActivations {
+ public:
+  LabelActivations(Csr graph, const LabelAttention<T>& attention, Mat<const T> base)
+      : graph_(graph), a_(attention), base_(base) {}
+
+  void compute(std::int64_t i) {
+    first_ = graph_.offsets[i];
+    edges_ = graph_.offsets[i + 1] - first_;
+    values_.resize(static_cast<std::size_t>(edges_ * base_.cols));
+    slopes_.resize(values_.size());
+    const T scale = static_cast<T>(1.0 / dropout_share(a_.dropout.rate));
+    for (std::int64_t e = 0; e < edges_; ++e) {
+      const T* const edge = a_.edges.row(first_ + e);
+      const T* const source = a_.sources.row(graph_.columns[first_ + e]);
+      for (std::int64_t c = 0; c < base_.cols; ++c) {
+        const T v = base_(i, c) + dot(a_.edge_map.row(c), edge, a_.edges.cols) +
+                    dot(a_.source_map.row(c), source, a_.sources.cols);
+        const T sigmoid = activate(Activation::sigmoid, v);
+        const bool kept = !(a_.dropout.rate > 0) || dropout_keeps(a_.dropout, first_ + e, c);
+        const auto at = static_cast<std::size_t>(e * base_.cols + c);
+        values_[at] = kept ? v * sigmoid * scale : T(0);
+        slopes_[at] = kept ? sigmoid * (T(1) + v * (T(1) - sigmoid)) * scale : T(0);
+      }
+    }
+  }
+
+  // Of the query's edges, counted from zero.
+  std::int64_t edges() const { return edges_; }
+  const T* value(std::int64_t e) const { return values_.data() + e * base_.cols; }
+  const T* slope(std::int64_t e) const { return slopes_.data() + e * base_.cols; }
+  const T* source(std::int64_t e) const { return a_.sources.row(graph_.columns[first_ + e]); }
+  T label(std::int64_t e) const { return source(e)[a_.sources.cols - 1]; }
+
+ private:
+  Csr graph_;
+  const LabelAttention<T>& a_;
+  Mat<const T> base_;
+  std::int64_t first_ = 0, edges_ = 0;
+  std::vector<T> values_, slopes_;
+};
+
+template <class T>
+void softmax(std::vector<T>& values) {
+  if (values.empty()) return;
+  const T largest = *std::max_element(values.begin(), values.end());
+  T sum = 0;
+  for (T& v : values) sum += v = std::exp(v - largest);
+  for (T& v : values) v /= sum;
+}
+
+template <class T>
+void label_attend(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                  Mat<const T> base, Mat<const T> probe, T* shares, Mat<T> context, Mat<T> label) {
+  const ThreadPool& pool = now(schedule);
+  const std::int64_t heads = attention.heads, width = base.cols;
+  pool.for_blocks(graph.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
+    LabelActivations<T> activations(graph, attention, base);
+    for (std::int64_t i = begin; i < end; ++i) {
+      activations.compute(i);
+      std::vector<T> row(static_cast<std::size_t>(activations.edges()));
+      for (std::int64_t h = 0; h < heads; ++h) {
+        for (std::size_t e = 0; e < row.size(); ++e) {
+          row[e] =
+              dot(probe.row(i) + h * width, activations.value(static_cast<std::int64_t>(e)), width);
+        }
+        softmax(row);
+        std::fill_n(context.row(i) + h * width, width, T(0));
+        label(i, h) = 0;
+        for (std::int64_t e = 0; e < activations.edges(); ++e) {
+          const T share = row[static_cast<std::size_t>(e)];
+          if (shares != nullptr) shares[(graph.offsets[i] + e) * heads + h] = share;
+          label(i, h) += share * activations.label(e);
+          for (std::int64_t c = 0; c < width; ++c) {
+            context(i, h * width + c) += share * activations.value(e)[c];
+          }
+        }
+      }
+    }
+  });
+}
+
+template <class T>
+void label_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                           Mat<const T> base, Mat<const T> probe, const T* shares,
+                           Mat<const T> d_context, Mat<const T> d_label, Mat<T> d_base,
+                           Mat<T> d_probe, Mat<T> d_edge_map, Mat<T> d_source_map) {
+  now(schedule);
+  const std::int64_t heads = attention.heads, width = base.cols;
+  LabelActivations<T> activations(graph, attention, base);
+  for (std::int64_t i = 0; i < graph.rows; ++i) {
+    activations.compute(i);
+    const std::int64_t edges = activations.edges(), first = graph.offsets[i];
+    // Gradients of the activations, later of what they were made from.
+    std::vector<T> gradient(static_cast<std::size_t>(edges * width));
+    for (std::int64_t h = 0; h < heads; ++h) {
+      const T* const dc = d_context.row(i) + h * width;
+      const auto share = [&](std::int64_t e) { return shares[(first + e) * heads + h]; };
+      const auto d_share = [&](std::int64_t e) {
+        return dot(dc, activations.value(e), width) + d_label(i, h) * activations.label(e);
+      };
+      T mean = 0;
+      for (std::int64_t e = 0; e < edges; ++e) mean += share(e) * d_share(e);
+      std::fill_n(d_probe.row(i) + h * width, width, T(0));
+      for (std::int64_t e = 0; e < edges; ++e) {
+        const T d_logit = share(e) * (d_share(e) - mean);
+        for (std::int64_t c = 0; c < width; ++c) {
+          d_probe(i, h * width + c) += d_logit * activations.value(e)[c];
+          gradient[static_cast<std::size_t>(e * width + c)] +=
+              share(e) * dc[c] + d_logit * probe(i, h * width + c);
+        }
+      }
+    }
+    std::fill_n(d_base.row(i), width, T(0));
+    for (std::int64_t e = 0; e < edges; ++e) {
+      for (std::int64_t c = 0; c < width; ++c) {
+        const T g = gradient[static_cast<std::size_t>(e * width + c)] * activations.slope(e)[c];
+        d_base(i, c) += g;
+        for (std::int64_t k = 0; k < d_edge_map.cols; ++k) {
+          d_edge_map(c, k) += g * attention.edges(first + e, k);
+        }
+        for (std::int64_t k = 0; k < d_source_map.cols; ++k) {
+          d_source_map(c, k) += g * activations.source(e)[k];
+        }
+      }
+    }
+  }
+}
+
+}  // namespace pegnn::reference
