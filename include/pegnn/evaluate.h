@@ -1,10 +1,13 @@
 #pragma once
-// Honest evaluation: train on some rows, score on others.
+// Honest evaluation: train on some rows, score on others; one model, or a league of them on the
+// same folds.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
+#include "pegnn/geo.h"
 #include "pegnn/options.h"
 #include "pegnn/run.h"
 #include "pegnn/stats.h"
@@ -16,37 +19,106 @@ struct EvaluateSettings {
   std::string scheme = "random";        // random, or block: whole spatial blocks are held out
   std::int64_t folds = 5;               // 1: one split, `test_share` of the rows held out
   double test_share = 0.2;              // for one split
-  double block_size = 0;                // metres or coordinate units; 0: chosen from the extent
+  double block_size = 0;                // metres or coordinate units; 0: chosen from the data
   std::vector<std::int64_t> test_rows;  // 0-based table rows; not empty: this one split
   bool drop_missing = false;
+  // The whole is done this often. Repeat r trains with seed + r; folds are drawn anew for each, one
+  // split and given test rows stay.
+  std::int64_t repeats = 1;
+  // What splits and folds are drawn from; negative: the seed of the options, in a league those of
+  // its first entry.
+  std::int64_t split_seed = -1;
 };
 
 struct FoldScore {
   Metrics metrics;
   std::int64_t train_rows = 0, test_rows = 0;
-  double seconds = 0;
+  std::int64_t repeat = 0;
+  double train_seconds = 0, predict_seconds = 0;
+  double seconds() const { return train_seconds + predict_seconds; }
 };
 
 struct Evaluation {
   std::string model;   // "pe-gcn", "gcn", ...
   std::string scheme;  // "random", "block", "test-rows"
   double block_size = 0;
-  std::vector<FoldScore> folds;
-  Metrics mean;  // of the folds
-  Metrics sd;    // their standard deviation; 0 for one fold
-  double seconds = 0;
-  // Per table row; NaN for rows that were never held out.
+  std::int64_t repeats = 1;
+  std::vector<FoldScore> folds;  // those of the first repeat, then those of the second, ...
+  Metrics mean;                  // of the folds; `rows` is how many were scored in one repeat
+  Metrics sd;                    // their standard deviation; 0 for one
+  double seconds = 0;            // of all folds
+  // Moran's I of the residuals (observed - predicted) among 5 neighbours; NaN where undefined.
+  double residual_moran = std::numeric_limits<double>::quiet_NaN();
+  // Per table row, of the first repeat; NaN for rows that were never held out.
   std::vector<double> predicted;
+
+  std::int64_t folds_per_repeat() const {
+    return static_cast<std::int64_t>(folds.size()) / repeats;
+  }
+  // Of one fold on average, leaving out those of a model that was not trained again because its
+  // training does not depend on the seed.
+  double train_seconds() const;
+  double predict_seconds() const;
 };
 
 // The name of the model that the options describe: the baseline's, or the network's: its backbone,
 // with "pe-" before it when there is an encoder.
 std::string model_name(const Options& options);
 
-// Trains and scores once per fold; the folds depend on the seed alone, so that models can be
-// compared on the same ones. The target's range for the min-max metrics is that of all rows.
-// Errors as in `train`; Error{usage} for settings that contradict each other or the table.
+// Trains and scores once per fold and repeat. The folds depend on the split seed alone, so that
+// models can be compared on the same ones. The target's range for the min-max metrics is that of
+// all rows. Leaks that would flatter any model (rows of one place on both sides, a feature that
+// copies the target) are warnings in the log. Errors as in `train`; Error{usage} for settings that
+// contradict each other or the table.
 Evaluation evaluate(const Table& table, const Roles& roles, const Options& options,
                     const EvaluateSettings& settings, const RunSettings& run);
+
+// One model of a league, by the name it is to have in the table.
+struct CompareEntry {
+  std::string name;
+  Options options;
+};
+
+enum class Verdict {
+  best,         // the lowest mean squared error
+  tied,         // its distance from the best may be chance
+  worse,        // it is not: p_holm < 0.05
+  not_trained,  // an error stopped it
+};
+const char* name_of(Verdict verdict);  // "best", "tied", "worse", "not trained"
+
+struct LeagueRow {
+  Evaluation evaluation;  // of a model not trained: the name alone
+  Verdict verdict = Verdict::not_trained;
+  std::string reason;                                      // why it was not trained
+  double lead = std::numeric_limits<double>::quiet_NaN();  // of the best: mse / its mse - 1
+  // Chance that two equally good models lie this far apart, by random signs of whole spatial
+  // blocks (stats/paired.h); and corrected for the number of models, by Holm.
+  double p = std::numeric_limits<double>::quiet_NaN();
+  double p_holm = std::numeric_limits<double>::quiet_NaN();
+};
+
+struct Comparison {
+  std::vector<LeagueRow> rows;  // from the lowest mean squared error up, then those not trained
+  std::string scheme;           // "random", "block", "test-rows"
+  double block_size = 0;
+  std::int64_t folds = 1, repeats = 1, split_seed = 0;
+  std::vector<std::string> warnings;  // leaks, as sentences
+  bool interrupted = false;           // some models were still to come
+  // The rows of the table that could be used, for maps of residuals.
+  Space space = Space::sphere;  // sphere or plane
+  std::vector<std::int64_t> table_rows;
+  std::vector<Point> points;
+  std::vector<double> observed;
+};
+
+// A league: every entry is trained and scored on the same rows and the same folds, one after the
+// other, and the paired differences of their squared errors are judged. An entry that cannot be
+// trained becomes a row with the reason; the league goes on. When `run.stop` says so after at least
+// one entry is done, what is done is returned with `interrupted` set. Rows with a missing value in
+// any feature are left out (or refused) for all entries alike, unless none of them uses features.
+// Errors as in `evaluate`; the first entry's error where no entry could be trained.
+Comparison compare(const Table& table, const Roles& roles, const std::vector<CompareEntry>& entries,
+                   const EvaluateSettings& settings, const RunSettings& run);
 
 }  // namespace pegnn

@@ -34,6 +34,7 @@ struct Options {
   std::int64_t heads = 1;
   bool edge_attention = false;
   std::string aggregation = "mean";
+  std::string smoother = "kriging";
   // Loss
   std::string head = "mean";
   std::string loss = "mse";
@@ -45,14 +46,23 @@ struct Options {
   // Training
   std::string scaling = "standard";
   std::string scale_over = "train";
+  bool ranks = false;
+  std::string target_transform = "none";
   std::string optimiser = "adam";
   double learning_rate = 1e-3;
+  std::string schedule = "constant";
+  double clip = 0;
+  double averaging = 0;
   double weight_decay = 0;
   std::int64_t batch = 2048;
   std::int64_t steps = 3000;
   double validation = 0.1;
   std::int64_t evaluate_every = 50;
   std::int64_t patience = 20;
+  double subsets = 0.5;
+  double thinning = 0.5;
+  std::int64_t members = 1;
+  std::string choose = "none";
   std::int64_t seed = 0;
   // Baselines
   std::string knn_weights = "uniform";
@@ -92,7 +102,8 @@ void describe(OptionsRef& o, Visitor&& field) {
         "baselines`.");
 
   field("Graph", "k", o.k, Limits{0, 1024},
-        "Neighbours per point; 0 takes the model's own number, 5 for networks.");
+        "Neighbours per point; 0 takes the model's own number: 5 for most networks, 24 for "
+        "label_attention.");
   field("Graph", "metric", o.metric, Limits{.words = "auto|great-circle|planar|degrees"},
         "Distance: auto takes great-circle for longitude/latitude and planar for x/y; degrees is "
         "the published code's Euclidean distance on raw degrees.");
@@ -126,11 +137,15 @@ void describe(OptionsRef& o, Visitor&& field) {
   field("Network", "dropout", o.dropout, Limits{0, 0.99},
         "Dropout after each backbone layer, in steps of 1/256.");
   field("Network", "heads", o.heads, Limits{1, 256},
-        "Attention heads of gat; they share the width, which must be a multiple.");
+        "Attention heads: those of gat share the width, which must be a multiple; those of "
+        "label_attention have the width each.");
   field("Network", "edge-attention", o.edge_attention, Limits{},
         "Attention of gat also sees the weight of the edge.");
   field("Network", "aggregation", o.aggregation, Limits{.words = "mean|max"},
         "What sage takes of the neighbours.");
+  field("Network", "smoother", o.smoother, Limits{.words = "kriging|none"},
+        "What label_attention starts from and is told of: kriging from the same neighbours, with a "
+        "covariance fitted to the training rows; none, nothing but labels and places.");
   field("Network", "head", o.head, Limits{.list = "heads"},
         "Prediction head; see `pegnn list heads`.");
 
@@ -155,9 +170,26 @@ void describe(OptionsRef& o, Visitor&& field) {
         "Rows the scaler is fitted on; in evaluate, all includes the test rows, as the paper's "
         "tables "
         "do.");
+  field(
+      "Training", "ranks", o.ranks, Limits{},
+      "Beside every feature a copy by its rank among the training rows, as a normal score; scaled "
+      "features are then cut off at -8 and 8. For coded and heavy-tailed features.");
+  field("Training", "target-transform", o.target_transform, Limits{.words = "none|asinh"},
+        "What is learned: none, the target; asinh, asinh((y - median) / spread), for a target with "
+        "heavy tails. Predictions come back in the target's units, then medians rather than "
+        "means.");
   field("Training", "optimiser", o.optimiser, Limits{.words = "adam|adamw"},
         "adam adds weight decay to the gradient, adamw to the step.");
   field("Training", "learning-rate", o.learning_rate, Limits{1e-12, 100}, "Step size.");
+  field("Training", "schedule", o.schedule, Limits{.words = "constant|one-cycle"},
+        "Step size over the run: constant; one-cycle rises to --learning-rate over the first tenth "
+        "of "
+        "the steps and falls to zero by the last.");
+  field("Training", "clip", o.clip, Limits{0, 1e12},
+        "Gradients longer than this are shortened to it; 0 leaves them.");
+  field("Training", "averaging", o.averaging, Limits{0, 0.99999},
+        "Weights are averaged over the steps, with this share of the old average kept at each; 0 "
+        "takes those of the last step.");
   field("Training", "weight-decay", o.weight_decay, Limits{0, 100}, "Weight decay.");
   field(
       "Training", "batch", o.batch, Limits{-1, kMost},
@@ -171,6 +203,21 @@ void describe(OptionsRef& o, Visitor&& field) {
         "Steps between two looks at the validation rows.");
   field("Training", "patience", o.patience, Limits{0, kMost},
         "Looks without a better validation error before training stops; 0 never stops early.");
+  field("Training", "subsets", o.subsets, Limits{0.05, 1},
+        "A training step of label_attention sees a random part of the neighbours, at least this "
+        "share "
+        "of them.");
+  field(
+      "Training", "thinning", o.thinning, Limits{0, 1},
+      "Share of the steps in which label_attention sees only a random part of the training points "
+      "(from a quarter down to 1/256), so that it learns to predict far from its data too.");
+  field("Training", "members", o.members, Limits{1, 100},
+        "Networks trained with seeds of their own and rows of their own held back; a prediction is "
+        "their mean.");
+  field("Training", "choose", o.choose, Limits{},
+        "Settings chosen by the error on the rows held back: none, or some of encoder, ranks and "
+        "target-transform, separated by commas, with one training run more for each. What is given "
+        "by itself is not chosen.");
   field("Training", "seed", o.seed, Limits{0, kMost},
         "Same seed, same model, on any number of threads.");
 

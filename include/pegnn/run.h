@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <string>
 
 namespace pegnn {
 
@@ -21,6 +22,7 @@ struct TrainProgress {
   double sigma_auxiliary = std::numeric_limits<double>::quiet_NaN();
   double seconds = 0;     // of training, those before an interruption included
   bool measured = false;  // this call carries new figures, not only the step
+  std::string part = {};  // which of several runs it is: "member 2 of 8"; empty: the only one
 };
 
 struct RunSettings {

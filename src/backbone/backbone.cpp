@@ -25,14 +25,14 @@ const BackboneEntry& checked(const std::string& name, const BackboneSpec& spec) 
 
 }  // namespace
 
-BackboneSpec backbone_spec(const Options& options, std::int64_t in) {
-  return {.in = in,
-          .width = options.width,
+BackboneSpec backbone_spec(const Options& options) {
+  return {.width = options.width,
           .layers = options.layers,
           .dropout = options.dropout,
           .heads = options.heads,
           .edge_attention = options.edge_attention,
-          .max_aggregation = options.aggregation == "max"};
+          .max_aggregation = options.aggregation == "max",
+          .smoothed = options.smoother != "none"};
 }
 
 template <>

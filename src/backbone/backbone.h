@@ -22,6 +22,32 @@ struct BackboneSpec {
   std::int64_t heads = 1;                    // of an attention; they share the width
   bool edge_attention = false;               // attention sees the edge weights
   bool max_aggregation = false;              // largest of the neighbours instead of their mean
+  // Of backbones that see labelled points: the input is [encoder, features, kLabelInputs].
+  std::int64_t encoder = 0, features = 0;
+  bool smoothed = false;  // the first label input is a prediction already, to be corrected
+};
+
+// Inputs of a point beside features and encoder where labels are seen. On local graphs: the label,
+// or 0 for a point that is asked for, and whether it is asked for. With labelled points: what a
+// smoother says of the point, and the logarithm of its variance.
+inline constexpr std::int64_t kLabelInputs = 2;
+
+// Training points with their labels, and how they lie to the points that attend to them: then row i
+// of the graph is the i-th point and its columns are numbers of sources.
+template <class T>
+struct Labelled {
+  Mat<const T> sources;  // features of every training point and, last, its label
+  Mat<const T> edges;    // kEdgeInputs numbers for every edge
+};
+// Offset in three components, distance, its logarithm, "same place", the smoother's weight.
+inline constexpr std::int64_t kEdgeInputs = 7;
+
+// What a backbone works on.
+template <class T>
+struct BackboneInput {
+  const Graph& graph;  // n nodes; weighted edges but for labelled points
+  Mat<const T> x;      // n x in
+  Labelled<T> labelled = {};
 };
 
 template <class T>
@@ -34,19 +60,29 @@ class Backbone {
   virtual void plan(Builder builder) = 0;
   virtual void initialise(Initialiser<T>& init) const = 0;
 
-  // x: n x in, h: n x width; the graph has n nodes and weighted edges.
-  virtual void forward(const Pass<T>& pass, const Graph& graph, Mat<const T> x, Mat<T> h) = 0;
-  // Follows a forward of the same rows; `h` is its result; the graph has its reverse edges. dh is
-  // overwritten; dx may have no data: not wanted.
-  virtual void backward(const Pass<T>& pass, const Graph& graph, Mat<const T> x, Mat<const T> h,
-                        Mat<T> dh, Mat<T> dx) = 0;
+  // h: n x width.
+  virtual void forward(const Pass<T>& pass, const BackboneInput<T>& in, Mat<T> h) = 0;
+  // Follows a forward of the same rows; `h` is its result; the graph has its reverse edges, but for
+  // labelled points. dh is overwritten; dx may have no data: not wanted.
+  virtual void backward(const Pass<T>& pass, const BackboneInput<T>& in, Mat<const T> h, Mat<T> dh,
+                        Mat<T> dx) = 0;
+
+  // Moves the weights of a linear head on the embedding (1 x width) and its bias to where training
+  // should begin; most backbones leave them as they are.
+  virtual void start_head(Initialiser<T>&, ParamSlot /*weight*/, ParamSlot /*bias*/) const {}
+};
+
+// Whom the points of a backbone listen to.
+enum class Listens {
+  to_points,  // each other, or nobody
+  locally,    // copies of their nearest training points, on local graphs (graph/local.h)
+  to_labels,  // their nearest training points, features and labels (Labelled)
 };
 
 struct BackboneEntry {
   PartInfo info;
-  // Works on local graphs (graph/local.h) whose training points carry their labels, instead of one
-  // graph over the points.
-  bool local = false;
+  Listens listens = Listens::to_points;
+  std::int64_t neighbours = 5;  // what `--k 0` stands for
   // Error{usage} for a shape it cannot have; null: it can have any.
   void (*check)(const BackboneSpec& spec) = nullptr;
   std::unique_ptr<Backbone<float>> (*make_float)(const BackboneSpec& spec);
@@ -55,8 +91,8 @@ struct BackboneEntry {
 
 std::span<const BackboneEntry* const> backbones();
 
-// What the options say of a backbone, for inputs of that width.
-BackboneSpec backbone_spec(const Options& options, std::int64_t in);
+// What the options say of a backbone; the widths of its input are left to the caller.
+BackboneSpec backbone_spec(const Options& options);
 
 template <class T>
 std::unique_ptr<Backbone<T>> make_backbone(const std::string& name, const BackboneSpec& spec);

@@ -52,26 +52,26 @@ class Stack final : public Backbone<T> {
     for (const Layer<T>& layer : layers_) layer.initialise(init);
   }
 
-  void forward(const Pass<T>& pass, const Graph& graph, Mat<const T> x, Mat<T> h) override {
-    shared_.prepare(pass, graph);
-    Mat<const T> in = x;
+  void forward(const Pass<T>& pass, const BackboneInput<T>& given, Mat<T> h) override {
+    shared_.prepare(pass, given.graph);
+    Mat<const T> in = given.x;
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       const bool last = l + 1 == layers_.size();
-      const Mat<T> out = last ? h : pass.work.nodes(value_[l], x.rows);
-      layers_[l].forward(pass, graph, shared_, in, finish(pass, l), out);
+      const Mat<T> out = last ? h : pass.work.nodes(value_[l], h.rows);
+      layers_[l].forward(pass, given.graph, shared_, in, finish(pass, l), out);
       in = out;
     }
   }
 
-  void backward(const Pass<T>& pass, const Graph& graph, Mat<const T> x, Mat<const T> h, Mat<T> dh,
+  void backward(const Pass<T>& pass, const BackboneInput<T>& given, Mat<const T> h, Mat<T> dh,
                 Mat<T> dx) override {
     Mat<const T> y = h;
     Mat<T> dy = dh;
     for (std::size_t l = layers_.size(); l-- > 0;) {
       const bool first = l == 0;
-      const Mat<const T> in = first ? x : pass.work.nodes(value_[l - 1], x.rows);
-      const Mat<T> din = first ? dx : pass.work.nodes(gradient_[l - 1], x.rows);
-      layers_[l].backward(pass, graph, shared_, in, y, finish(pass, l), dy, din);
+      const Mat<const T> in = first ? given.x : pass.work.nodes(value_[l - 1], h.rows);
+      const Mat<T> din = first ? dx : pass.work.nodes(gradient_[l - 1], h.rows);
+      layers_[l].backward(pass, given.graph, shared_, in, y, finish(pass, l), dy, din);
       y = in;
       dy = din;
     }

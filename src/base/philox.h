@@ -18,6 +18,7 @@ enum class Stream : std::uint32_t {
   split = 4,
   permutation_test = 5,
   sample = 6,
+  neighbours = 7,
 };
 
 using PhiloxBlock = std::array<std::uint32_t, 4>;

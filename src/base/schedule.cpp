@@ -1,5 +1,7 @@
 #include "base/schedule.h"
 
+#include "base/flush_subnormals.h"
+
 namespace pegnn {
 namespace {
 
@@ -52,6 +54,7 @@ std::int64_t Schedule::bytes() const {
 
 void Schedule::run_round(const Round& round, std::size_t last) {
   pool_.for_blocks(round.rows, slab_rows(round.rows), [&](std::int64_t from, std::int64_t to) {
+    const FlushSubnormals flush;
     for (std::int64_t begin = from; begin < to; begin += kBlockRows) {
       const std::int64_t end = std::min(begin + kBlockRows, to);
       for (std::size_t t = round.first; t < last; ++t) {
@@ -65,6 +68,7 @@ void Schedule::run_last() {
   std::int64_t blocks = 0;
   for (const Task& task : last_) blocks += (task.size + kLastBlock - 1) / kLastBlock;
   pool_.for_each(blocks, [&](std::int64_t block) {
+    const FlushSubnormals flush;
     for (const Task& task : last_) {
       const std::int64_t count = (task.size + kLastBlock - 1) / kLastBlock;
       if (block >= count) {

@@ -22,6 +22,8 @@ std::string format_seconds(double seconds);
 std::optional<double> parse_number(std::string_view text);
 std::optional<long long> parse_integer(std::string_view text);
 
+// The words between commas, without spaces around them; empty ones are left out.
+std::vector<std::string> split_words(std::string_view text);
 std::string join(std::span<const std::string> words, std::string_view separator);
 std::vector<std::string> split(std::string_view text, char separator);  // "" gives no words
 std::string_view trim(std::string_view text);

@@ -31,7 +31,7 @@ struct BaselineSpec {
   Options options;
   Space space = Space::sphere;
   std::int64_t features = 0;
-  ColumnScale target;  // how the target was scaled, for parameters given or told in its units
+  TargetScaler target;  // how the target was scaled, for parameters given or told in its units
 };
 
 // Made, then fitted or restored, then asked. Works in scaled units. One caller at a time. Results

@@ -112,10 +112,10 @@ SpatialModel constant_field(Covariance kernel, const GivenCovariance& given,
           std::max(given.nugget, 0.0)};
 }
 
-SpatialModel fit_by_likelihood(const Observations& observations, const VecchiaTerms& terms,
-                               Covariance kernel, const GivenCovariance& given,
-                               const Spacing& spacing, const ThreadPool& pool,
-                               FitProgress& progress) {
+LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaTerms& terms,
+                                Covariance kernel, const GivenCovariance& given,
+                                const Spacing& spacing, const ThreadPool& pool,
+                                FitProgress& progress) {
   const Search search(kernel, given, range_bounds(spacing));
   const auto evaluate = [&](std::span<const double> x) {
     const SpatialModel shape = search.shape(x);
@@ -136,16 +136,17 @@ SpatialModel fit_by_likelihood(const Observations& observations, const VecchiaTe
   };
   std::vector<double> x;
   if (!search.steps().empty()) {
-    progress.expect(kMostEvaluations + kStarts);
+    progress.expect(progress.steps_taken() + kMostEvaluations + kStarts);
     x = minimise_simplex(objective, best_start(search, spacing, objective), search.bounds(),
                          search.steps(), 1e-7, kMostEvaluations)
             .x;
   }
   SpatialModel model = search.shape(x);
-  const double share = model.share(), variance = evaluate(x).variance;
-  model.sill = given.sill > 0 ? given.sill : variance * (1 - share);
-  model.nugget = given.nugget >= 0 ? given.nugget : variance * share;
-  return model;
+  const VecchiaFit found = evaluate(x);
+  const double share = model.share();
+  model.sill = given.sill > 0 ? given.sill : found.variance * (1 - share);
+  model.nugget = given.nugget >= 0 ? given.nugget : found.variance * share;
+  return {model, found.mean, found.log_likelihood};
 }
 
 }  // namespace pegnn

@@ -1,6 +1,8 @@
 #pragma once
 // Range, sill and nugget of a process: as given, or found by maximum likelihood.
 
+#include <vector>
+
 #include "base/thread_pool.h"
 #include "baseline/local_gaussian.h"
 #include "baseline/observations.h"
@@ -33,12 +35,18 @@ struct RangeBounds {
 };
 RangeBounds range_bounds(const Spacing& spacing);
 
+struct LikelihoodFit {
+  SpatialModel model;
+  std::vector<double> mean;   // coefficients of the observations' mean_columns
+  double log_likelihood = 0;  // of the terms: comparable between kernels
+};
+
 // Maximises the likelihood over what is not given: the simplex of Nelder and Mead over log range
 // and the log odds of the noise's share, with variance and mean in closed form, from the best of a
 // few starting points.
-SpatialModel fit_by_likelihood(const Observations& observations, const VecchiaTerms& terms,
-                               Covariance kernel, const GivenCovariance& given,
-                               const Spacing& spacing, const ThreadPool& pool,
-                               FitProgress& progress);
+LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaTerms& terms,
+                                Covariance kernel, const GivenCovariance& given,
+                                const Spacing& spacing, const ThreadPool& pool,
+                                FitProgress& progress);
 
 }  // namespace pegnn

@@ -137,10 +137,11 @@ class Gp final : public Baseline {
   std::string summary() const override {
     const GpParameters& p = process_.parameters();
     if (constant()) return fmt::format("constant {}", format_short(spec_.target.invert(p.mean)));
-    const double unit = spec_.target.scale * spec_.target.scale;
-    return fmt::format("{}, {}, variance {}, noise {}", name_of(p.covariance),
+    const double unit = spec_.target.linear.scale * spec_.target.linear.scale;
+    return fmt::format("{}, {}, variance {}, noise {}{}", name_of(p.covariance),
                        inputs_.tell(inputs_.per_scale(p.length_scales)),
-                       format_short(p.variance * unit, 3), format_short(p.noise * unit, 3));
+                       format_short(p.variance * unit, 3), format_short(p.noise * unit, 3),
+                       spec_.target.told_of());
   }
 
  private:

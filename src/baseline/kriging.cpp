@@ -32,7 +32,7 @@ class Kriging final : public LocalProcess {
                           FitProgress& progress) const {
     const Options& options = spec().options;
     const Covariance kernel = covariance_of(options.kernel, Covariance::exponential);
-    const GivenCovariance given = given_covariance(options, spec().target);
+    const GivenCovariance given = given_covariance(options, spec().target.linear);
     if (given.complete()) return {kernel, given.range, given.sill, given.nugget};
     const auto seed = static_cast<std::uint64_t>(options.seed);
     const Spacing spacing = measure_spacing(observations, seed, pool);
@@ -44,7 +44,7 @@ class Kriging final : public LocalProcess {
     // Three parameters are well determined by a few thousand terms of a score of parents.
     constexpr std::int64_t kParents = 20, kTerms = 5000;
     const VecchiaTerms terms = vecchia_terms(observations, kParents, kTerms, seed, pool, progress);
-    return fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress);
+    return fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress).model;
   }
 };
 

@@ -117,11 +117,7 @@ void LocalProcess::keep(Observations observations, const SpatialModel& model,
     mean_of_row_.push_back(observations.offset + at);
     residual_of_row_.push_back(observations.label_of_row[row] - at);
   }
-  // Coefficients of the features as they come, not centred.
-  mean_.assign(static_cast<std::size_t>(spec_.features + 1), 0.0);
-  std::copy(mean.begin(), mean.end(), mean_.begin());
-  mean_[0] += observations.offset;
-  for (std::size_t f = 0; f + 1 < columns; ++f) mean_[0] -= mean[f + 1] * observations.centres[f];
+  mean_ = observations.plain_mean(mean, spec_.features);
   points_ = std::move(observations.points);
   counts_ = std::move(observations.counts);
   of_row_ = std::move(observations.of_row);
@@ -221,13 +217,14 @@ void LocalProcess::predict_left_out(std::span<const std::int64_t> rows, const Th
 }
 
 std::string LocalProcess::summary() const {
-  const double square = spec_.target.scale * spec_.target.scale;
+  const double square = spec_.target.linear.scale * spec_.target.linear.scale;
   const bool kilometres = spec_.space == Space::sphere && model_.range >= 1000;
   const double length = kilometres ? model_.range / 1000 : model_.range;
   std::string range = length < 1000 ? format_short(length) : format_short(std::round(length), 12);
   if (spec_.space == Space::sphere) range += kilometres ? " km" : " m";
-  return fmt::format("{} covariance, range {}, sill {}, nugget {}", name_of(model_.kernel), range,
-                     format_short(model_.sill * square), format_short(model_.nugget * square));
+  return fmt::format("{} covariance, range {}, sill {}, nugget {}{}", name_of(model_.kernel), range,
+                     format_short(model_.sill * square), format_short(model_.nugget * square),
+                     spec_.target.told_of());
 }
 
 }  // namespace pegnn

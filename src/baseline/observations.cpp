@@ -90,6 +90,15 @@ double Observations::label_variance() const {
   return sum / static_cast<double>(of_row.size());
 }
 
+std::vector<double> Observations::plain_mean(std::span<const double> mean,
+                                             std::int64_t features) const {
+  std::vector<double> plain(static_cast<std::size_t>(features + 1), 0.0);
+  std::ranges::copy(mean, plain.begin());
+  plain[0] += offset;
+  for (std::size_t f = 1; f < mean.size(); ++f) plain[0] -= mean[f] * centres[f - 1];
+  return plain;
+}
+
 Spacing measure_spacing(const Observations& observations, std::uint64_t seed,
                         const ThreadPool& pool) {
   constexpr std::int64_t kSample = 4096;

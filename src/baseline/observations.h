@@ -2,6 +2,7 @@
 // Training rows as kriging and nngp see them: in an order of their own, coincident ones merged.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "baseline/baseline.h"
@@ -33,6 +34,9 @@ struct Observations {
   bool constant() const;
   // Population variance of the rows' labels.
   double label_variance() const;
+  // Coefficients of (1, features as they come, not centred) for labels as they come, from those of
+  // the mean columns; 0 for features that have no column.
+  std::vector<double> plain_mean(std::span<const double> mean, std::int64_t features) const;
 };
 
 Observations make_observations(const BaselineRows& rows, Space space, bool with_features);

@@ -113,10 +113,11 @@ class Svgp final : public Baseline {
     if (variance_ == 0) {
       return fmt::format("constant {}", format_short(spec_.target.invert(mean_)));
     }
-    const double unit = spec_.target.scale * spec_.target.scale;
-    return fmt::format("{}, {}, variance {}, noise {}, {} inducing points", name_of(covariance()),
+    const double unit = spec_.target.linear.scale * spec_.target.linear.scale;
+    return fmt::format("{}, {}, variance {}, noise {}{}, {} inducing points", name_of(covariance()),
                        inputs_.tell(length_scales_), format_short(variance_ * unit, 3),
-                       format_short(noise_ * unit, 3), format_count(inducing()));
+                       format_short(noise_ * unit, 3), spec_.target.told_of(),
+                       format_count(inducing()));
   }
 
  private:

@@ -3,75 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 #include <utility>
 
-#include "base/philox.h"
-#include "geo/nearest.h"
+#include "base/aligned_buffer.h"
+#include "baseline/side_correlations.h"
+#include "linalg/small_systems.h"
 
 namespace pegnn {
 namespace {
-
-// Finds parents in a random order of the observations.
-class ParentSearch {
- public:
-  ParentSearch(const Observations& observations, std::int64_t most_parents, std::uint64_t seed,
-               const ThreadPool& pool)
-      : o_(observations), pool_(pool), most_parents_(most_parents) {
-    order_.resize(observations.points.size());
-    std::iota(order_.begin(), order_.end(), 0);
-    shuffle(order_.data(), observations.size(), Rng{seed, Stream::sample}, 0);
-    for (const std::int32_t i : order_) points_.push_back(o_.points[static_cast<std::size_t>(i)]);
-  }
-
-  std::int32_t observation(std::int32_t position) const {
-    return order_[static_cast<std::size_t>(position)];
-  }
-
-  // Among all before each position: for the first ones, where a search structure does not pay.
-  void one_by_one(std::span<const std::int32_t> positions, std::int32_t* parents) const {
-    constexpr std::int64_t kBlock = 16;
-    pool_.for_blocks(static_cast<std::int64_t>(positions.size()), kBlock,
-                     [&](std::int64_t begin, std::int64_t end) {
-                       for (std::int64_t q = begin; q < end; ++q) {
-                         one(positions[static_cast<std::size_t>(q)], parents + q * most_parents_);
-                       }
-                     });
-  }
-
-  // Among the first `known`, at least most_parents, which stand before all of the positions.
-  void among_first(std::int64_t known, std::span<const std::int32_t> positions,
-                   std::int32_t* parents) {
-    queries_.clear();
-    for (const std::int32_t i : positions) queries_.push_back(points_[static_cast<std::size_t>(i)]);
-    index_.build({points_.data(), static_cast<std::size_t>(known)}, o_.space, pool_);
-    index_.search(queries_, most_parents_, false, pool_, found_);
-    std::transform(found_.rows.begin(), found_.rows.end(), parents,
-                   [&](std::int32_t position) { return observation(position); });
-  }
-
- private:
-  void one(std::int32_t position, std::int32_t* parents) const {
-    const auto place = [&](std::int32_t i) { return o_.places[static_cast<std::size_t>(i)]; };
-    const Place own = place(observation(position));
-    std::vector<std::pair<double, std::int32_t>> earlier;
-    for (std::int32_t i = 0; i < position; ++i) {
-      earlier.emplace_back(squared_distance(own, place(observation(i))), observation(i));
-    }
-    std::sort(earlier.begin(), earlier.end());
-    const auto count = std::min(static_cast<std::size_t>(most_parents_), earlier.size());
-    for (std::size_t j = 0; j < count; ++j) parents[j] = earlier[j].second;
-  }
-
-  const Observations& o_;
-  const ThreadPool& pool_;
-  std::int64_t most_parents_;
-  std::vector<std::int32_t> order_;  // the observation at each position
-  std::vector<Point> points_;        // in that order
-  NearestIndex index_;
-  Neighbours found_;
-  std::vector<Point> queries_;
-};
 
 // Sums over terms, in units of the variance.
 struct Sums {
@@ -90,71 +29,110 @@ struct Sums {
   }
 };
 
-// One block of terms, with the memory they share.
+// One block of terms, kSide of them side by side, with the memory they share.
 class TermBlock {
  public:
   TermBlock(const Observations& observations, const VecchiaTerms& terms, const SpatialModel& shape)
       : o_(observations),
         terms_(terms),
+        shape_(shape),
         correlations_(shape.kernel, shape.range, shape.share()),
+        given_(terms.most_parents),
         width_(observations.mean_columns + 1),
-        memory_(static_cast<std::size_t>((terms.most_parents + 1) *
-                                         (terms.most_parents + 1 + width_))) {
-    sums_.cross.assign(static_cast<std::size_t>(width_ * width_), 0.0);
-  }
+        places_((given_ + 1) * 3 * kSide),
+        // The triangle of the parents; the child's row, which continues it; a row for each column
+        // of the mean and for the label.
+        system_(triangle_at(given_, 0) + (1 + width_) * given_ * kSide),
+        residuals_(width_ * kSide),
+        cross_(width_ * width_ * kSide) {}
 
   Sums run(std::int64_t begin, std::int64_t end) {
-    for (std::int64_t t = begin; t < end; ++t) add(t);
+    for (std::int64_t t = begin; t < end; t += kSide) add(t, std::min(kSide, end - t));
+    sums_.cross.assign(static_cast<std::size_t>(width_ * width_), 0.0);
+    for (std::int64_t i = 0; i < width_ * width_; ++i) {
+      for (std::int64_t s = 0; s < kSide; ++s) {
+        sums_.cross[static_cast<std::size_t>(i)] += cross_[i * kSide + s];
+      }
+    }
     return std::move(sums_);
   }
 
  private:
-  void add(std::int64_t t) {
-    const std::int32_t* parents = terms_.parents.data() + t * terms_.most_parents;
-    const auto given =
-        static_cast<std::int64_t>(std::find(parents, parents + terms_.most_parents, -1) - parents);
-    const Mat<double> a(memory_.data(), given + 1, given + 1 + width_);
-    const auto child = static_cast<std::size_t>(terms_.children[static_cast<std::size_t>(t)]);
-    for (std::int64_t i = 0; i < given; ++i)
-      fill(a, i, static_cast<std::size_t>(parents[i]), parents, child);
-    fill(a, given, child, parents, child);
-    condition(a, given);
+  void add(std::int64_t first, std::int64_t count) {
+    for (std::int64_t s = 0; s < kSide; ++s) fill(s, first + std::min(s, count - 1));
+    double* a = system_.data();
+    double* with_child = a + triangle_at(given_, 0);
+    side_correlations(shape_, given_ + 1, places_.data(), a);
+    eliminate(given_, kRedundant, a, 1 + width_, with_child);
 
-    const double variance = std::max(a(given, given), kRedundant);
-    const double* residual = a.row(given) + given + 1;
+    alignas(kAlignment) double known[kSide], weight[kSide];
+    inverse_product(given_, a, with_child, with_child, known);
+    for (std::int64_t s = 0; s < kSide; ++s) {
+      const auto child = child_of(first + std::min(s, count - 1));
+      const double variance = std::max(correlations_.own(o_.counts[child]) - known[s], kRedundant);
+      weight[s] = s < count ? 1 / variance : 0.0;
+      if (s >= count) continue;
+      sums_.log_determinant += std::log(variance);
+      sums_.scatter += o_.scatter[child];
+      sums_.repeated += o_.counts[child] - 1;
+      sums_.log_counts += std::log(o_.counts[child]);
+    }
+    for (std::int64_t c = 0; c < width_; ++c) {
+      inverse_product(given_, a, with_child, with_child + (1 + c) * given_ * kSide, known);
+      for (std::int64_t s = 0; s < kSide; ++s) residuals_[c * kSide + s] -= known[s];
+    }
     for (std::int64_t p = 0; p < width_; ++p) {
       for (std::int64_t q = p; q < width_; ++q) {
-        sums_.cross[static_cast<std::size_t>(p * width_ + q)] +=
-            residual[p] * residual[q] / variance;
+        double* sum = cross_.data() + (p * width_ + q) * kSide;
+        const double *left = residuals_.data() + p * kSide, *right = residuals_.data() + q * kSide;
+        for (std::int64_t s = 0; s < kSide; ++s) sum[s] += left[s] * right[s] * weight[s];
       }
     }
-    sums_.log_determinant += std::log(variance);
-    sums_.scatter += o_.scatter[child];
-    sums_.repeated += o_.counts[child] - 1;
-    sums_.log_counts += std::log(o_.counts[child]);
   }
 
-  // Row i of the system: correlations with what comes after, then mean columns and label.
-  void fill(Mat<double> a, std::int64_t i, std::size_t observation, const std::int32_t* parents,
-            std::size_t child) const {
-    const std::int64_t given = a.rows - 1;
-    double* row = a.row(i);
-    row[i] = correlations_.own(o_.counts[observation]);
-    for (std::int64_t j = i + 1; j <= given; ++j) {
-      const std::size_t other = j < given ? static_cast<std::size_t>(parents[j]) : child;
-      row[j] = correlations_(o_.places[observation], o_.places[other]);
+  // Term t as the system at `side`. A parent that is not there stands apart from all others, too
+  // far for any correlation, and has nothing to tell.
+  void fill(std::int64_t side, std::int64_t t) {
+    const std::int32_t* parents = terms_.parents.data() + t * given_;
+    double* rows = system_.data() + triangle_at(given_, 0) + side;
+    for (std::int64_t i = 0; i < given_; ++i) {
+      const bool there = parents[i] >= 0;
+      const auto parent = static_cast<std::size_t>(there ? parents[i] : 0);
+      put_place(side, i,
+                there ? o_.places[parent] : Place{1e200 * static_cast<double>(i + 1), 0, 0});
+      system_[triangle_at(i, i) + side] = there ? correlations_.own(o_.counts[parent]) : 1.0;
+      for (std::int64_t c = 0; c < width_; ++c) {
+        rows[((1 + c) * given_ + i) * kSide] = there ? value(parent, c) : 0.0;
+      }
     }
-    const double* columns =
-        o_.columns.data() + observation * static_cast<std::size_t>(o_.mean_columns);
-    std::copy(columns, columns + o_.mean_columns, row + given + 1);
-    row[given + 1 + o_.mean_columns] = o_.labels[observation];
+    const std::size_t child = child_of(t);
+    put_place(side, given_, o_.places[child]);
+    for (std::int64_t c = 0; c < width_; ++c) residuals_[c * kSide + side] = value(child, c);
+  }
+
+  void put_place(std::int64_t side, std::int64_t i, const Place& place) {
+    double* group = places_.data() + i * 3 * kSide + side;
+    group[0] = place.x;
+    group[kSide] = place.y;
+    group[2 * kSide] = place.z;
+  }
+  std::size_t child_of(std::int64_t t) const {
+    return static_cast<std::size_t>(terms_.children[static_cast<std::size_t>(t)]);
+  }
+  // Column c of the mean, the label after the last.
+  double value(std::size_t observation, std::int64_t c) const {
+    return c < o_.mean_columns
+               ? o_.columns[observation * static_cast<std::size_t>(o_.mean_columns) +
+                            static_cast<std::size_t>(c)]
+               : o_.labels[observation];
   }
 
   const Observations& o_;
   const VecchiaTerms& terms_;
+  const SpatialModel& shape_;
   Correlations correlations_;
-  std::int64_t width_;
-  std::vector<double> memory_;
+  std::int64_t given_, width_;
+  AlignedBuffer<double> places_, system_, residuals_, cross_;
   Sums sums_;
 };
 
@@ -184,35 +162,6 @@ double solve_mean(std::vector<double>& cross, std::vector<double>& mean) {
 }
 
 }  // namespace
-
-VecchiaTerms vecchia_terms(const Observations& observations, std::int64_t most_parents,
-                           std::int64_t most_terms, std::uint64_t seed, const ThreadPool& pool,
-                           const FitProgress& progress) {
-  const std::int64_t n = observations.size();
-  const std::vector<std::int32_t> positions = draw_sample(n, most_terms, seed, 1);
-  VecchiaTerms terms;
-  terms.most_parents = std::min(most_parents, n - 1);
-  terms.parents.assign(positions.size() * static_cast<std::size_t>(terms.most_parents), -1);
-  ParentSearch search(observations, terms.most_parents, seed, pool);
-  for (const std::int32_t i : positions) terms.children.push_back(search.observation(i));
-
-  std::int64_t known = 0;
-  std::int64_t next = std::max<std::int64_t>(64, 4 * terms.most_parents);
-  for (auto first = positions.begin(); first != positions.end();) {
-    progress.check();
-    const auto last = std::lower_bound(first, positions.end(), next);
-    std::int32_t* parents = terms.parents.data() + (first - positions.begin()) * terms.most_parents;
-    if (known == 0) {
-      search.one_by_one({first, last}, parents);
-    } else if (first != last) {
-      search.among_first(known, {first, last}, parents);
-    }
-    first = last;
-    known = next;
-    next += next / 4;
-  }
-  return terms;
-}
 
 VecchiaFit vecchia_fit(const Observations& observations, const VecchiaTerms& terms,
                        const SpatialModel& shape, double variance, const ThreadPool& pool,

@@ -29,7 +29,8 @@ ProgressDisplay::ProgressDisplay() : terminal_(::isatty(STDERR_FILENO) != 0) {
 }
 
 std::string ProgressDisplay::line(const TrainProgress& p) const {
-  std::string text = fmt::format("step {}/{}", format_count(p.step), format_count(p.steps));
+  std::string text = fmt::format("{}{}step {}/{}", p.part, p.part.empty() ? "" : ": ",
+                                 format_count(p.step), format_count(p.steps));
   if (rate_ > 0 && p.step < p.steps) {
     text += fmt::format("  {} left ({} steps/s)",
                         format_seconds(static_cast<double>(p.steps - p.step) / rate_),

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "base/options.h"
+#include "base/text.h"
 #include "cli/config.h"
 #include "cli/progress.h"
 #include "cli/talk.h"
@@ -79,16 +80,28 @@ Options Session::options() const {
   // A model's name stands for several options: single ones beside it win, so it comes first.
   for (const ConfigEntry& entry : file.entries) {
     if (entry.name == "model") choose_model(options, entry.value);
+    if (entry.name == "backbone") choose_backbone(options, entry.value);
   }
   for (const ConfigEntry& entry : file.entries) {
     if (entry.name != "model") set_option(options, entry.name, entry.value, entry.origin);
   }
   for (const auto& [name, value] : given) {
     if (name == "model") choose_model(options, value);
+    if (name == "backbone") choose_backbone(options, value);
   }
   for (const auto& [name, value] : given) {
     if (name != "model") set_option(options, name, value, "--" + name);
   }
+  // What was given by itself is not chosen.
+  std::vector<std::string> left;
+  for (const std::string& word : split_words(options.choose)) {
+    const auto by_flag = [&](const auto& entry) { return entry.first == word; };
+    const auto in_file = [&](const ConfigEntry& entry) { return entry.name == word; };
+    if (std::ranges::none_of(given, by_flag) && std::ranges::none_of(file.entries, in_file)) {
+      left.push_back(word);
+    }
+  }
+  options.choose = left.empty() ? "none" : join(left, ",");
   refuse_contradictions(options);
   check_options(options);
   return options;

@@ -21,6 +21,13 @@ namespace pegnn {
 // Points must be finite. Error{usage} unless `size` is positive and finite.
 std::vector<std::int32_t> spatial_blocks(std::span<const Point> points, Space space, double size);
 
+// The block number of every point, below `count`, a power of two: blocks of about equal numbers of
+// points, made by cutting the points in half across the direction in which they spread most, and
+// the halves again. Points of one place stay together, however the place is written, so there may
+// be fewer blocks than asked for. The space is sphere or plane; points are finite.
+std::vector<std::int32_t> equal_blocks(std::span<const Point> points, Space space,
+                                       std::int64_t count);
+
 // A block size for these points when the user gives none: the side of a square with a hundredth of
 // the area of the rectangle around them, so that about 100 blocks cover it, or a hundredth of its
 // longer side where it is a narrow strip. On the sphere the rectangle is the narrowest in

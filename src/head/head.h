@@ -18,6 +18,9 @@ class Head {
   virtual ~Head() = default;
   virtual void plan(Builder builder, std::int64_t in) = 0;
   virtual void initialise(Initialiser<T>& init) const = 0;
+  // Of the linear layer it is: 1 x in, and its bias.
+  virtual ParamSlot weight() const = 0;
+  virtual ParamSlot bias() const = 0;
   // h: n x in, out: n x 1
   virtual void forward(const Pass<T>& pass, Mat<const T> h, Mat<T> out) const = 0;
   // dout is overwritten; dh += or = the gradient of h.

@@ -16,6 +16,8 @@ class LinearHead final : public Head<T> {
     layer_.plan(builder, {.in = in, .out = 1});
   }
   void initialise(Initialiser<T>& init) const override { layer_.initialise(init); }
+  ParamSlot weight() const override { return layer_.weight(); }
+  ParamSlot bias() const override { return layer_.bias(); }
   void forward(const Pass<T>& pass, Mat<const T> h, Mat<T> out) const override {
     layer_.forward(pass, h, out);
   }

@@ -1,6 +1,7 @@
 #include "model/inference.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/core.h>
 
@@ -45,6 +46,24 @@ const LocalAttacher& Inference::local() {
   return *local_;
 }
 
+const std::shared_ptr<const LabelField>& Inference::field() {
+  if (!field_) {
+    field_ = std::make_shared<const LabelField>(training_, space_, options_.k,
+                                                options_.smoother != "none", pool_);
+  }
+  return field_;
+}
+
+void Inference::prepare(std::span<const Point> queries, Mat<const float> features,
+                        const Surroundings& around, Prepared& out) {
+  all_ranks_.resize(static_cast<std::size_t>(around.found.k));
+  std::iota(all_ranks_.begin(), all_ranks_.end(), 0);
+  in_order_.resize(queries.size());
+  std::iota(in_order_.begin(), in_order_.end(), 0);
+  field()->link(queries, around, in_order_, all_ranks_, pool_, out.around);
+  fill_labelled(queries, features, out);
+}
+
 void Inference::attach(std::span<const Point> queries, AttachedGraph& out) {
   if (!attacher_) {
     attacher_.emplace(training_.points, space_, options_.k, edge_weight_of(options_.edge_weight),
@@ -68,6 +87,10 @@ void Inference::link_among_themselves(std::span<const Point> queries, AttachedGr
 }
 
 void Inference::prepare(std::span<const Point> queries, Mat<const float> features, Prepared& out) {
+  if (listens_to_labels()) {
+    field()->survey(field_->all(), queries, features, {}, pool_, around_);
+    return prepare(queries, features, around_, out);
+  }
   if (network_.local()) {
     local().attach(queries, pool_, out.attached);
   } else if (test_only()) {
@@ -136,6 +159,11 @@ void Inference::prepare_own(std::span<const std::int32_t> rows, Prepared& out) {
     points.push_back(training_.points[static_cast<std::size_t>(row)]);
     std::copy_n(training_.features.row(row), width, features.data() + i * width);
   }
+  if (listens_to_labels()) {
+    const Mat<const float> own(features.data(), count, width);
+    field()->survey(field_->all(), points, own, rows, pool_, around_);
+    return prepare(points, own, around_, out);
+  }
   if (network_.local()) {
     local().attach_own(rows, pool_, out.attached);
   } else {
@@ -146,6 +174,7 @@ void Inference::prepare_own(std::span<const std::int32_t> rows, Prepared& out) {
 
 // Inputs of all nodes that are not idle: the training points in reach, then the queries.
 void Inference::fill(std::span<const Point> queries, Mat<const float> features, Prepared& out) {
+  out.queries = out.attached.queries;
   const std::int64_t inputs = out.inputs();
   const std::int64_t train = inputs - out.attached.queries;
   const std::int64_t width = training_.features.cols;
@@ -171,9 +200,48 @@ void Inference::fill(std::span<const Point> queries, Mat<const float> features, 
                 {reinterpret_cast<const double*>(places_.data()), inputs, 2}, basis);
 }
 
+void Inference::fill_labelled(std::span<const Point> queries, Mat<const float> features,
+                              Prepared& out) {
+  out.queries = static_cast<std::int64_t>(queries.size());
+  const Encoder<float>& encoder = network_.encoder();
+  const Mat<float> own = room(out.features, out.queries, features.cols);
+  if (features.cols > 0) {
+    pool_.for_blocks(out.queries, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        std::copy_n(features.row(i), features.cols, own.row(i));
+      }
+    });
+  }
+  if (encoder.basis_width() == 0) return;
+  encoder.basis(best_kernels<float>(), pool_,
+                {reinterpret_cast<const double*>(queries.data()), out.queries, 2},
+                room(out.basis, out.queries, encoder.basis_width()));
+}
+
+NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
+  const std::int64_t features = training_.features.cols;
+  const std::int64_t basis = network_.encoder().basis_width();
+  if (listens_to_labels()) {
+    return {.graph = prepared.around.graph,
+            .features = {prepared.features.data(), prepared.queries, features},
+            .basis = {prepared.basis.data(), prepared.queries, basis},
+            .labels = prepared.around.label_inputs(),
+            .labelled = {field_->sources(), prepared.around.edge_inputs()}};
+  }
+  const std::int64_t inputs = prepared.inputs();
+  return {.graph = prepared.attached.graph,
+          .features = {prepared.features.data(), inputs, features},
+          .basis = {prepared.basis.data(), inputs, basis},
+          .labels = {prepared.labels.data(), network_.local() ? inputs : 0, kLabelInputs},
+          .labelled = {},
+          .asked = prepared.attached.queries,
+          .idle = prepared.attached.idle};
+}
+
 void Inference::run(const Prepared& prepared, std::span<const float> parameters,
                     std::span<float> out) {
-  const Graph& graph = prepared.attached.graph;
+  const NetworkInput<float> input = input_of(prepared);
+  const Graph& graph = input.graph;
   const double bytes = network_.bytes_for(graph.nodes, graph.edges(), false);
   if (test_only() && bytes > static_cast<double>(network_.work_bytes())) {
     require_memory(
@@ -181,19 +249,26 @@ void Inference::run(const Prepared& prepared, std::span<const float> parameters,
         "--graph train takes as much as a few thousand rows need, whatever their number");
   }
   network_.reserve(graph.nodes, graph.edges(), false);
-  const Pass<float> pass{.kernels = best_kernels<float>(),
-                         .schedule = schedule_,
-                         .work = network_.work(),
-                         .parameters = parameters.data()};
-  const std::int64_t inputs = prepared.inputs();
-  const std::span<const float> queries = network_.forward(
-      pass, {.graph = graph,
-             .features = {prepared.features.data(), inputs, training_.features.cols},
-             .basis = {prepared.basis.data(), inputs, network_.encoder().basis_width()},
-             .labels = {prepared.labels.data(), network_.local() ? inputs : 0, kLabelInputs},
-             .asked = prepared.attached.queries,
-             .idle = prepared.attached.idle});
-  std::copy(queries.begin(), queries.end(), out.begin());
+  const auto size = static_cast<std::size_t>(network_.layout().size());
+  const std::size_t members = parameters.size() / size;
+  std::fill(out.begin(), out.end(), 0.0F);
+  const float share = 1.0F / static_cast<float>(members);
+  for (std::size_t m = 0; m < members; ++m) {
+    const Pass<float> pass{.kernels = best_kernels<float>(),
+                           .schedule = schedule_,
+                           .work = network_.work(),
+                           .parameters = parameters.data() + m * size};
+    const std::span<const float> queries = network_.forward(pass, input);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      out[i] = members == 1 ? queries[i] : out[i] + share * queries[i];
+    }
+  }
+  if (!listens_to_labels() || training_.model.blend == 1) return;
+  const auto kept = static_cast<float>(training_.model.blend);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const float smooth = input.labels(static_cast<std::int64_t>(i), 0);
+    out[i] = smooth + kept * (out[i] - smooth);
+  }
 }
 
 }  // namespace pegnn

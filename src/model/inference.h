@@ -2,6 +2,7 @@
 // A network at work: predictions for points attached to the training points, or among themselves.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,7 +10,9 @@
 #include "base/aligned_buffer.h"
 #include "graph/attach.h"
 #include "graph/local.h"
+#include "model/label_field.h"
 #include "model/network.h"
+#include "model/training_points.h"
 
 namespace pegnn {
 
@@ -17,16 +20,11 @@ namespace pegnn {
 // that is not idle. The buffers may be larger, as they are kept from one set to the next.
 struct Prepared {
   AttachedGraph attached;
+  LabelGraph around;  // instead, where the network listens to labels
   AlignedBuffer<float> features, basis, labels;
+  std::int64_t queries = 0;
 
   std::int64_t inputs() const { return attached.graph.nodes - attached.idle; }
-};
-
-// The training rows that new points attach to, scaled. Borrowed.
-struct TrainingPoints {
-  std::span<const Point> points;
-  Mat<const float> features;           // rows x features
-  std::span<const float> labels = {};  // only for networks that read them (Network::local)
 };
 
 // What every node of local graphs is told of labels: its own and 0 for a training point, 0 and 1
@@ -49,7 +47,14 @@ class Inference {
   // than itself where labels are read.
   void prepare_own(std::span<const std::int32_t> rows, Prepared& out);
 
-  // Predictions of the queries, in scaled units; out has one place per query.
+  // The same for networks that listen to labels, with surroundings already found.
+  void prepare(std::span<const Point> queries, Mat<const float> features,
+               const Surroundings& around, Prepared& out);
+  // What such networks see; made when it is first asked for.
+  const std::shared_ptr<const LabelField>& field();
+
+  // Predictions of the queries, in scaled units; out has one place per query. `parameters` holds
+  // those of one network or of several members, whose mean is taken.
   void run(const Prepared& prepared, std::span<const float> parameters, std::span<float> out);
 
   // The three together for any number of queries, in passes of bounded memory. Those of one pass
@@ -63,9 +68,9 @@ class Inference {
   // not depend on how rows are cut into passes.
   std::size_t chunk(std::size_t rows) const;
 
-  // Networks on local graphs always attach to the training points.
+  // Networks that read labels always attach to the training points.
   bool test_only() const {
-    return options_.graph == "test-only" && !network_.local() && network_.hops() > 0;
+    return options_.graph == "test-only" && !network_.reads_labels() && network_.hops() > 0;
   }
 
  private:
@@ -73,6 +78,9 @@ class Inference {
   const LocalAttacher& local();
   void link_among_themselves(std::span<const Point> queries, AttachedGraph& out);
   void fill(std::span<const Point> queries, Mat<const float> features, Prepared& out);
+  void fill_labelled(std::span<const Point> queries, Mat<const float> features, Prepared& out);
+  NetworkInput<float> input_of(const Prepared& prepared) const;
+  bool listens_to_labels() const { return network_.listens() == Listens::to_labels; }
 
   Options options_;
   Space space_;
@@ -82,8 +90,11 @@ class Inference {
   Network<float> network_;
   std::optional<Attacher> attacher_;    // made when it is first asked for
   std::optional<LocalAttacher> local_;  // the same for networks on local graphs
-  std::vector<Point> places_;           // of the nodes that are being prepared
-  Prepared pass_;                       // one pass of many, and its inputs
+  std::shared_ptr<const LabelField> field_;
+  Surroundings around_;  // of the points that are being prepared
+  std::vector<std::int32_t> all_ranks_, in_order_;
+  std::vector<Point> places_;  // of the nodes that are being prepared
+  Prepared pass_;              // one pass of many, and its inputs
   std::vector<Point> pass_points_;
   std::vector<float> pass_features_, pass_out_;
   std::vector<std::int32_t> node_of_;  // lent to the attacher: one for all sets of points

@@ -45,8 +45,8 @@ ModelInfo Model::info() const {
     }
     learned = restore_baseline(s, ThreadPool(1))->summary();
   } else {
-    const Network<float> network(s.options, static_cast<std::int64_t>(s.roles.features.size()));
-    parameters = network.layout().parameters();
+    const Network<float> network(s.options, s.scaler.width());
+    parameters = network.layout().parameters() * s.options.members;
   }
   return {.options = s.options,
           .roles = s.roles,

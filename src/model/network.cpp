@@ -7,16 +7,23 @@ namespace pegnn {
 template <class T>
 Network<T>::Network(const Options& options, std::int64_t features)
     : features_(features),
-      local_(find_part(backbones(), "backbone", options.backbone).local),
-      labels_(local_ ? kLabelInputs : 0),
+      listens_(find_part(backbones(), "backbone", options.backbone).listens),
+      labels_(reads_labels() ? kLabelInputs : 0),
       task_weights_(options),
       encoder_(make_encoder<T>(options)),
       head_(make_head<T>(options.head)),
       loss_(find_loss<T>(options.loss)),
       auxiliary_loss_(find_loss<T>("mse")) {
-  constant_ = features == 0 && encoder_->width() == 0 && !local_ ? 1 : 0;
+  constant_ = features == 0 && encoder_->width() == 0 && !reads_labels() ? 1 : 0;
   const std::int64_t in = features_ + constant_ + encoder_->width() + labels_;
-  backbone_ = make_backbone<T>(options.backbone, backbone_spec(options, in));
+  const bool encoder_first = listens_ == Listens::to_labels;
+  (encoder_first ? features_at_ : encoder_at_) =
+      encoder_first ? encoder_->width() : features_ + constant_;
+  BackboneSpec spec = backbone_spec(options);
+  spec.in = in;
+  spec.encoder = encoder_->width();
+  spec.features = features_;
+  backbone_ = make_backbone<T>(options.backbone, spec);
   encoder_->plan({layout_, plan_, "encoder"});
   backbone_->plan({layout_, plan_, "backbone"});
   head_->plan({layout_, plan_, "head"}, backbone_->width());
@@ -42,6 +49,7 @@ void Network<T>::initialise(std::uint64_t seed, std::span<T> parameters) const {
   encoder_->initialise(init);
   backbone_->initialise(init);
   head_->initialise(init);
+  backbone_->start_head(init, head_->weight(), head_->bias());
   if (auxiliary_head_) auxiliary_head_->initialise(init);
   task_weights_.initialise(init);
 }
@@ -49,13 +57,14 @@ void Network<T>::initialise(std::uint64_t seed, std::span<T> parameters) const {
 template <class T>
 void Network<T>::join_rows(const Pass<T>& pass, const NetworkInput<T>& input, std::int64_t first,
                            Mat<T> out) {
-  const std::int64_t constant = constant_, features = features_, labels = labels_;
+  const std::int64_t constant = constant_, features = features_, labels = labels_,
+                     features_at = features_at_;
   if (constant + features + labels > 0) {
     pass.schedule.rows(out.rows, [=, from = input.features, label_inputs = input.labels](
                                      std::int64_t begin, std::int64_t end) noexcept {
       for (std::int64_t i = begin; i < end; ++i) {
         if (constant > 0) out(i, 0) = T(1);
-        if (features > 0) std::copy_n(from.row(first + i), features, out.row(i));
+        if (features > 0) std::copy_n(from.row(first + i), features, out.row(i) + features_at);
         if (labels > 0)
           std::copy_n(label_inputs.row(first + i), labels, out.row(i) + out.cols - labels);
       }
@@ -63,8 +72,7 @@ void Network<T>::join_rows(const Pass<T>& pass, const NetworkInput<T>& input, st
   }
   const std::int64_t width = encoder_->width();
   if (width == 0) return;
-  encoder_->forward(pass, input.basis.block(first, out.rows),
-                    out.columns(features_ + constant_, width));
+  encoder_->forward(pass, input.basis.block(first, out.rows), out.columns(encoder_at_, width));
 }
 
 template <class T>
@@ -94,7 +102,7 @@ void Network<T>::put_forward(const Pass<T>& pass, const NetworkInput<T>& input) 
   const std::int64_t n = input.graph.nodes, outputs = input.outputs();
   const Mat<T> joined = join_input(pass, input);
   const Mat<T> h = work_.nodes(embedding_, n);
-  backbone_->forward(pass, input.graph, joined, h);
+  backbone_->forward(pass, {input.graph, joined, input.labelled}, h);
   const Mat<T> asked = h.block(n - outputs, outputs);
   head_->forward(pass, asked, work_.nodes(output_, outputs));
   if (auxiliary_head_ && pass.gradients != nullptr) {  // nobody asks for it in inference
@@ -166,9 +174,9 @@ StepLosses Network<T>::step(const Pass<T>& pass, const NetworkInput<T>& input,
 
   const bool has_encoder = encoder_->width() > 0;
   const Mat<T> dinput = has_encoder ? work_.nodes(input_gradient_, n) : Mat<T>();
-  backbone_->backward(pass, input.graph, joined, h, dh, dinput);
+  backbone_->backward(pass, {input.graph, joined, input.labelled}, h, dh, dinput);
   if (has_encoder) {
-    const std::int64_t first = features_ + constant_, width = encoder_->width();
+    const std::int64_t first = encoder_at_, width = encoder_->width();
     encoder_->backward(pass, input.basis, joined.columns(first, width),
                        dinput.columns(first, width));
   }

@@ -15,14 +15,15 @@
 
 namespace pegnn {
 
-// What one forward pass reads: scaled features and the encoder's basis of each point, and the
-// graph.
+// What one forward pass reads: scaled features and the encoder's basis of each point, the graph
+// and, where labels are seen, what is known of them.
 template <class T>
 struct NetworkInput {
   const Graph& graph;         // weighted; with reverse edges for training
   Mat<const T> features;      // n x features
   Mat<const T> basis;         // n x basis_width
-  Mat<const T> labels = {};   // n x kLabelInputs on local graphs: label and "is asked for"
+  Mat<const T> labels = {};   // n x kLabelInputs where labels are seen
+  Labelled<T> labelled = {};  // of backbones that listen to labels
   std::int64_t asked = kAll;  // the last so many nodes are to be predicted
   // In inference so many nodes before those asked for count by their edges alone. They are left out
   // of the matrices above, which have n - idle rows then, and their values are unspecified.
@@ -31,9 +32,6 @@ struct NetworkInput {
   static constexpr std::int64_t kAll = -1;
   std::int64_t outputs() const { return asked == kAll ? graph.nodes : asked; }
 };
-
-// Inputs of a node on a local graph beside features and encoder.
-inline constexpr std::int64_t kLabelInputs = 2;
 
 // What one training step compares with, for each node that is to be predicted.
 template <class T>
@@ -49,7 +47,8 @@ struct StepLosses {
 //   h0 = concat(features, encoder(c));  h = backbone(h0, graph);  y = head(h);  I = moran_head(h)
 //
 // Without features and without an encoder the input is a constant 1, as in the paper's plain
-// networks for interpolation. On local graphs the labels follow: concat(features, encoder, labels).
+// networks for interpolation. On local graphs the labels follow, concat(features, encoder, labels);
+// backbones that listen to labelled points read concat(encoder, features, labels).
 template <class T>
 class Network {
  public:
@@ -59,8 +58,11 @@ class Network {
   const ParamLayout& layout() const { return layout_; }
   const Encoder<T>& encoder() const { return *encoder_; }
   std::int64_t hops() const { return backbone_->hops(); }
+  Listens listens() const { return listens_; }
+  // Whether prediction needs the labels of the training points.
+  bool reads_labels() const { return listens_ != Listens::to_points; }
   // Whether it works on local graphs whose training points carry their labels.
-  bool local() const { return local_; }
+  bool local() const { return listens_ == Listens::locally; }
   bool auxiliary() const { return task_weights_.auxiliary(); }
   const TaskWeights<T>& task_weights() const { return task_weights_; }
 
@@ -106,9 +108,10 @@ class Network {
                 std::span<const T> observed, double weight, Mat<T> gradient, SlabLosses& sums);
 
   std::int64_t features_;
-  bool local_;
-  std::int64_t constant_;  // 1 when the input is a constant
-  std::int64_t labels_;    // kLabelInputs on local graphs, else 0
+  Listens listens_;
+  std::int64_t constant_;                          // 1 when the input is a constant
+  std::int64_t labels_;                            // kLabelInputs where labels are seen, else 0
+  std::int64_t features_at_ = 0, encoder_at_ = 0;  // their first columns of the input
   TaskWeights<T> task_weights_;
   std::unique_ptr<Encoder<T>> encoder_;
   std::unique_ptr<Backbone<T>> backbone_;

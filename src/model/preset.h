@@ -24,6 +24,11 @@ Options preset_options(const std::string& name);
 // with the known names for any other word.
 void choose_model(Options& options, const std::string& name);
 
+// `--backbone NAME` beside a preset: the label-aware network is trained in a way of its own, so
+// that naming another under the default preset, or that one under plain options, changes more than
+// the name. Does not check the name.
+void choose_backbone(Options& options, const std::string& name);
+
 // Checks every option that names a part against the lists of parts, and options against each other.
 // Throws Error{usage}.
 void check_options(const Options& options);

@@ -7,8 +7,10 @@
 
 #include "base/options.h"
 #include "base/text.h"
+#include "model/label_tensors.h"
 #include "model/network.h"
 #include "model/preset.h"
+#include "model/rank_tensors.h"
 #include "pegnn/error.h"
 #include "pegnn/version.h"
 
@@ -18,6 +20,18 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json scale_json(const ColumnScale& s) { return {s.offset, s.scale}; }
+
+ordered_json scaler_json(const Scaler& scaler) {
+  ordered_json features = ordered_json::array();
+  for (const ColumnScale& f : scaler.features) features.push_back(scale_json(f));
+  const TargetScaler& target = scaler.target;
+  ordered_json j{{"target", scale_json(target.linear)}, {"features", features}};
+  if (target.transform != TargetTransform::none) {
+    j["asinh"] = {target.centre, target.spread, target.least, target.most};
+  }
+  if (std::isfinite(scaler.limit)) j["limit"] = scaler.limit;
+  return j;
+}
 
 std::string_view space_name(Space space) { return name_of(space); }
 
@@ -42,6 +56,31 @@ ColumnScale scale_of(const ordered_json& pair, const std::string& source) {
     throw Error(ErrorKind::model, source + ": the scaler holds a value that cannot be used");
   }
   return scale;
+}
+
+// All but the ranks, which are tensors. What the options do not ask for is not looked for.
+Scaler scaler_of(const ordered_json& j, const Options& options, const std::string& source) {
+  Scaler scaler;
+  for (const ordered_json& f : j.at("features")) scaler.features.push_back(scale_of(f, source));
+  scaler.target.linear = scale_of(j.at("target"), source);
+  if (options.target_transform == "asinh") {
+    const ColumnScale inner = scale_of(j.at("asinh"), source);
+    scaler.target.transform = TargetTransform::asinh;
+    scaler.target.centre = inner.offset;
+    scaler.target.spread = inner.scale;
+    scaler.target.least = j.at("asinh").at(2);
+    scaler.target.most = j.at("asinh").at(3);
+    if (!(scaler.target.least <= scaler.target.most)) {
+      throw Error(ErrorKind::model, source + ": the scaler's bounds of the target are reversed");
+    }
+  }
+  if (j.contains("limit")) {
+    scaler.limit = j.at("limit");
+    if (!(scaler.limit > 0)) {
+      throw Error(ErrorKind::model, source + ": the scaler holds a limit that cannot be used");
+    }
+  }
+  return scaler;
 }
 
 std::int64_t count_of(const TensorFile& file, const char* name) {
@@ -74,8 +113,6 @@ void expect_finite(const TensorFile& file, const char* what, std::span<const flo
 ordered_json metadata_json(const ModelState& s) {
   ordered_json options;
   for (const OptionText& text : option_texts(s.options)) options[text.name] = text.value;
-  ordered_json feature_scales = ordered_json::array();
-  for (const ColumnScale& f : s.scaler.features) feature_scales.push_back(scale_json(f));
   return {{"options", options},
           {"columns",
            {{"x", s.roles.x},
@@ -84,7 +121,7 @@ ordered_json metadata_json(const ModelState& s) {
             {"target", s.roles.target},
             {"features", s.roles.features}}},
           {"space", space_name(s.space)},
-          {"scaler", {{"target", scale_json(s.scaler.target)}, {"features", feature_scales}}},
+          {"scaler", scaler_json(s.scaler)},
           {"table",
            {{"name", s.provenance.table},
             {"hash", s.provenance.table_hash},
@@ -109,10 +146,7 @@ void read_metadata(const ordered_json& j, const std::string& source, ModelState&
              .target = columns.at("target"),
              .features = columns.at("features").get<std::vector<std::string>>()};
   s.space = space_of(j.at("space").get<std::string>(), source);
-  s.scaler.target = scale_of(j.at("scaler").at("target"), source);
-  for (const ordered_json& f : j.at("scaler").at("features")) {
-    s.scaler.features.push_back(scale_of(f, source));
-  }
+  s.scaler = scaler_of(j.at("scaler"), s.options, source);
   if (s.scaler.features.size() != s.roles.features.size()) {
     throw Error(ErrorKind::model, source + ": scaler and columns differ in the number of features");
   }
@@ -148,34 +182,54 @@ constexpr std::string_view kBaselinePrefix = "baseline.";
 // Points are written and read as they stand in memory.
 static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
 
-void add_network(const ModelState& s, TensorFile& file) {
-  const auto features = static_cast<std::int64_t>(s.roles.features.size());
-  const Network<float> network(s.options, features);
-  for (const NamedParam& p : network.layout().entries()) {
-    file.add(p.name, {p.slot.rows, p.slot.cols},
-             std::span(s.parameters)
-                 .subspan(static_cast<std::size_t>(p.slot.offset),
-                          static_cast<std::size_t>(p.slot.size())));
+// The name of a parameter of one of several members; the first have no number.
+std::string member_name(std::int64_t member, const std::string& parameter) {
+  return member == 0 ? parameter : fmt::format("member.{}.{}", member, parameter);
+}
+
+// Calls f(name, slot) for every parameter of every member; slots are those of `parameters`.
+template <class F>
+void for_parameters(const Network<float>& network, std::int64_t members, F&& f) {
+  for (std::int64_t m = 0; m < members; ++m) {
+    for (const NamedParam& p : network.layout().entries()) {
+      ParamSlot slot = p.slot;
+      slot.offset += m * network.layout().size();
+      f(member_name(m, p.name), slot);
+    }
   }
+}
+
+void add_network(const ModelState& s, TensorFile& file) {
+  const std::int64_t features = s.scaler.width();
+  const Network<float> network(s.options, features);
+  for_parameters(network, s.options.members, [&](const std::string& name, ParamSlot slot) {
+    file.add(
+        name, {slot.rows, slot.cols},
+        std::span(s.parameters)
+            .subspan(static_cast<std::size_t>(slot.offset), static_cast<std::size_t>(slot.size())));
+  });
   const auto rows = static_cast<std::int64_t>(s.points.size());
   file.borrow("training.points", {rows, 2},
               std::span(reinterpret_cast<const double*>(s.points.data()), 2 * s.points.size()));
   file.borrow("training.features", {rows, features}, std::span<const float>(s.features));
-  if (network.local()) {
+  if (network.listens() == Listens::to_labels) add_label_model(s, file);
+  if (network.reads_labels()) {
     file.borrow("training.labels", {rows, 1}, std::span<const float>(s.labels));
   }
 }
 
 void read_network(const TensorFile& file, ModelState& s) {
-  const auto features = static_cast<std::int64_t>(s.roles.features.size());
+  const std::int64_t features = s.scaler.width();
   const Network<float> network(s.options, features);
-  s.parameters.assign(static_cast<std::size_t>(network.layout().size()), 0.0F);
-  for (const NamedParam& p : network.layout().entries()) {
-    expect_shape(file, p.name, {p.slot.rows, p.slot.cols});
-    file.read(p.name, std::span(s.parameters)
-                          .subspan(static_cast<std::size_t>(p.slot.offset),
-                                   static_cast<std::size_t>(p.slot.size())));
-  }
+  for_parameters(network, s.options.members, [&](const std::string& name, ParamSlot slot) {
+    expect_shape(file, name, {slot.rows, slot.cols});
+  });
+  s.parameters.assign(static_cast<std::size_t>(network.layout().size() * s.options.members), 0.0F);
+  for_parameters(network, s.options.members, [&](const std::string& name, ParamSlot slot) {
+    file.read(name, std::span(s.parameters)
+                        .subspan(static_cast<std::size_t>(slot.offset),
+                                 static_cast<std::size_t>(slot.size())));
+  });
   const std::int64_t rows = count_of(file, "training.points");
   expect_shape(file, "training.points", {rows, 2});
   s.points.resize(static_cast<std::size_t>(rows));
@@ -188,7 +242,8 @@ void read_network(const TensorFile& file, ModelState& s) {
   }
   expect_shape(file, "training.features", {rows, features});
   s.features = file.values<float>("training.features", rows * features);
-  if (network.local()) {
+  if (network.listens() == Listens::to_labels) read_label_model(file, s);
+  if (network.reads_labels()) {
     expect_shape(file, "training.labels", {rows, 1});
     s.labels = file.values<float>("training.labels", rows);
   }
@@ -236,7 +291,7 @@ void read_baseline(const TensorFile& file, ModelState& s) {
 BaselineSpec baseline_spec(const ModelState& s) {
   return {.options = s.options,
           .space = s.space,
-          .features = static_cast<std::int64_t>(s.roles.features.size()),
+          .features = s.scaler.width(),
           .target = s.scaler.target};
 }
 
@@ -255,6 +310,7 @@ TensorFile to_tensors(const ModelState& s) {
   file.metadata["pegnn.format"] = std::to_string(kModelFormat);
   file.metadata["pegnn.version"] = version();
   file.metadata["pegnn.model"] = metadata_json(s).dump();
+  if (s.options.ranks) add_ranks(s.scaler.ranks, file);
   if (find_baseline(s.options.model) != nullptr) {
     add_baseline(s, file);
   } else {
@@ -274,6 +330,7 @@ ModelState from_tensors(const TensorFile& file) {
   } catch (const Error& e) {
     throw Error(ErrorKind::model, fmt::format("{}: {}", file.source(), e.what()));
   }
+  if (s.options.ranks) s.scaler.ranks = read_ranks(file, s.scaler.features.size());
   if (find_baseline(s.options.model) != nullptr) {
     read_baseline(file, s);
   } else {

@@ -10,6 +10,7 @@
 #include "baseline/arrays.h"
 #include "baseline/baseline.h"
 #include "model/safetensors.h"
+#include "model/training_points.h"
 #include "pegnn/geo.h"
 #include "pegnn/options.h"
 #include "pegnn/table.h"
@@ -37,7 +38,8 @@ struct ModelState {
   std::vector<Point> points;      // training points, to which new ones attach
   std::vector<float> features;    // of the training points, scaled, rows x features
   std::vector<float> labels;      // their scaled target, where the network reads it
-  std::vector<float> parameters;  // flat, in the network's layout
+  LabelModel label_model;         // where it listens to labels
+  std::vector<float> parameters;  // flat, in the network's layout, one member after the other
 
   // Of a baseline.
   Arrays arrays;

@@ -30,6 +30,8 @@ class Adam {
     kernels.adam(pool, s, gradients, first_moment_.span(), second_moment_.span(), parameters);
   }
 
+  void set_learning_rate(double rate) { settings_.learning_rate = rate; }
+
   // The state a snapshot keeps.
   std::int64_t steps() const { return steps_; }
   void set_steps(std::int64_t steps) { steps_ = steps; }

@@ -18,6 +18,7 @@ struct NodeSlot {
 };
 struct EdgeSlot {
   std::int64_t first = 0, count = 1;
+  bool backward = false;
 };
 
 // Collects what the layers of a network need: matrices with one row per node and arrays with a few
@@ -31,16 +32,14 @@ class WorkPlan {
   NodeSlot node_values(std::int64_t count = 1) { return add(count, count, false); }
   NodeSlot gradient_values(std::int64_t count = 1) { return add(count, count, true); }
   // A few numbers per edge, stored without gaps.
-  EdgeSlot edges(std::int64_t count = 1) {
-    const EdgeSlot slot{edge_arrays_, count};
-    edge_arrays_ += count;
-    return slot;
-  }
+  EdgeSlot edges(std::int64_t count = 1) { return add(count, false); }
+  // The same for what only the backward pass reads.
+  EdgeSlot training_edges(std::int64_t count = 1) { return add(count, true); }
   // A number of its own for each place where elements are dropped.
   std::uint32_t dropout_layer() { return next_dropout_++; }
 
   std::int64_t node_cols(bool backward) const { return node_cols_[backward ? 1 : 0]; }
-  std::int64_t edge_arrays() const { return edge_arrays_; }
+  std::int64_t edge_arrays(bool backward) const { return edge_arrays_[backward ? 1 : 0]; }
 
  private:
   // Rows start on cache lines: the vectorised kernels then never straddle one.
@@ -52,8 +51,14 @@ class WorkPlan {
     return slot;
   }
 
-  std::int64_t node_cols_[2] = {0, 0};  // forward, backward
-  std::int64_t edge_arrays_ = 0;
+  EdgeSlot add(std::int64_t count, bool backward) {
+    std::int64_t& used = edge_arrays_[backward ? 1 : 0];
+    const EdgeSlot slot{used, count, backward};
+    used += count;
+    return slot;
+  }
+
+  std::int64_t node_cols_[2] = {0, 0}, edge_arrays_[2] = {0, 0};  // forward, backward
   std::uint32_t next_dropout_ = 0;
 };
 
@@ -66,14 +71,14 @@ class Workspace {
     nodes = (nodes + 15) / 16 * 16;
     edges = (edges + 15) / 16 * 16;
     nodes_ = std::max(nodes_, nodes);
+    edges_ = std::max(edges_, edges);
     for (const bool backward : {false, true}) {
       const std::int64_t size = (backward && !training) ? 0 : plan.node_cols(backward) * nodes_;
       AlignedBuffer<T>& buffer = node_buffer_[backward ? 1 : 0];
       if (buffer.size() < size) buffer.resize(size);
-    }
-    if (edges > edges_ || edge_buffer_.size() < plan.edge_arrays() * edges_) {
-      edges_ = edges;
-      edge_buffer_.resize(plan.edge_arrays() * edges);
+      const std::int64_t per_edge = (backward && !training) ? 0 : plan.edge_arrays(backward);
+      AlignedBuffer<T>& edge_buffer = edge_buffer_[backward ? 1 : 0];
+      if (edge_buffer.size() < per_edge * edges_) edge_buffer.resize(per_edge * edges_);
     }
   }
 
@@ -84,26 +89,28 @@ class Workspace {
   }
   std::span<T> edges(EdgeSlot slot, std::int64_t edges) {
     PEGNN_ASSERT(edges <= edges_, "the workspace was reserved for this many edges");
-    return {edge_buffer_.data() + slot.first * edges_,
+    return {edge_buffer_[slot.backward ? 1 : 0].data() + slot.first * edges_,
             static_cast<std::size_t>(edges * slot.count)};
   }
   // Roughly what reserving comes to; a double, as nobody has checked the sizes yet.
   static double bytes_for(const WorkPlan& plan, std::int64_t nodes, std::int64_t edges,
                           bool training) {
     const std::int64_t cols = plan.node_cols(false) + (training ? plan.node_cols(true) : 0);
+    const std::int64_t arrays = plan.edge_arrays(false) + (training ? plan.edge_arrays(true) : 0);
     return static_cast<double>(sizeof(T)) *
            (static_cast<double>(cols) * static_cast<double>(nodes) +
-            static_cast<double>(plan.edge_arrays()) * static_cast<double>(edges));
+            static_cast<double>(arrays) * static_cast<double>(edges));
   }
   std::int64_t bytes() const {
-    return (node_buffer_[0].size() + node_buffer_[1].size() + edge_buffer_.size()) *
-           static_cast<std::int64_t>(sizeof(T));
+    std::int64_t size = 0;
+    for (const std::size_t i : {std::size_t{0}, std::size_t{1}})
+      size += node_buffer_[i].size() + edge_buffer_[i].size();
+    return size * static_cast<std::int64_t>(sizeof(T));
   }
 
  private:
   std::int64_t nodes_ = 0, edges_ = 0;
-  AlignedBuffer<T> node_buffer_[2];  // forward, backward
-  AlignedBuffer<T> edge_buffer_;
+  AlignedBuffer<T> node_buffer_[2], edge_buffer_[2];  // forward, backward
 };
 
 }  // namespace pegnn

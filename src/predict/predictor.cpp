@@ -88,19 +88,15 @@ struct Rows {
 template <class T>
 Mat<const T> scale(const Scaler& scaler, Mat<const double> features, const ThreadPool& pool,
                    std::vector<T>& scaled) {
-  const auto width = static_cast<std::size_t>(features.cols);
-  scaled.resize(static_cast<std::size_t>(features.rows) * width);
+  const std::int64_t width = scaler.width();
+  scaled.resize(static_cast<std::size_t>(features.rows * width));
   if (width == 0) return {scaled.data(), features.rows, 0};
   pool.for_blocks(features.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const double* const from = features.row(i);
-      T* const to = scaled.data() + static_cast<std::size_t>(i) * width;
-      for (std::size_t f = 0; f < width; ++f) {
-        to[f] = static_cast<T>(scaler.features[f].apply(from[f]));
-      }
+      scaler.apply_row(features.row(i), scaled.data() + i * width);
     }
   });
-  return {scaled.data(), features.rows, features.cols};
+  return {scaled.data(), features.rows, width};
 }
 
 }  // namespace
@@ -118,10 +114,11 @@ struct Predictor::State {
       baseline = restore_baseline(s, pool);
       return;
     }
-    const auto width = static_cast<std::int64_t>(s.roles.features.size());
+    const std::int64_t width = s.scaler.width();
     const auto rows = static_cast<std::int64_t>(s.points.size());
-    network.emplace(s.options, s.space,
-                    TrainingPoints{s.points, {s.features.data(), rows, width}, s.labels}, pool);
+    network.emplace(
+        s.options, s.space,
+        TrainingPoints{s.points, {s.features.data(), rows, width}, s.labels, s.label_model}, pool);
   }
 
   Log& log() const { return run.log != nullptr ? *run.log : silent_log(); }
@@ -143,8 +140,10 @@ struct Predictor::State {
   void ask_baseline(const Rows& rows) {
     const Mat<const double> features = scale(s.scaler, rows.features, pool, scaled_double);
     baseline->predict({rows.points, features}, pool, rows.mean, rows.deviation);
+    for (std::size_t i = 0; i < rows.deviation.size(); ++i) {
+      rows.deviation[i] = s.scaler.target.invert_deviation(rows.mean[i], rows.deviation[i]);
+    }
     for (double& value : rows.mean) value = target_of(s, value);
-    for (double& value : rows.deviation) value *= s.scaler.target.scale;
   }
 
   // In chunks; asks in between whether to stop.
@@ -186,8 +185,8 @@ Predictor::~Predictor() = default;
 bool Model::needs_all_rows() const {
   const ModelState& s = *state_;
   if (find_baseline(s.options.model) != nullptr || s.options.graph != "test-only") return false;
-  const Network<float> network(s.options, static_cast<std::int64_t>(s.roles.features.size()));
-  return !network.local() && network.hops() > 0;
+  const Network<float> network(s.options, s.scaler.width());
+  return !network.reads_labels() && network.hops() > 0;
 }
 
 bool Predictor::refused() const { return state_->pieces && state_->pieces->refused(); }

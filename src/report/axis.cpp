@@ -47,6 +47,14 @@ double quantile(std::span<const double> values, double q) {
   return *at;
 }
 
+Range residual_colours(std::vector<double> residuals) {
+  for (double& r : residuals) r = std::fabs(r);
+  double most = quantile(residuals, 0.98);
+  if (!(most > 1e-290)) most = range_of(residuals).value_or(Range{1, 1}).hi;
+  if (!(most > 1e-290)) most = 1;
+  return {-most, most};
+}
+
 ShownRange shown_range(std::span<const double> values) {
   constexpr double kTail = 1e-3;
   constexpr std::size_t kFewest = 500;  // below this a thousandth is no value at all

@@ -29,6 +29,9 @@ Range widened(Range range, double share);
 // Value at rank q in [0, 1] (nearest rank) of the plottable values; 0 when there are none.
 double quantile(std::span<const double> values, double q);
 
+// Symmetric around 0 and wide enough for 98 % of the plottable values.
+Range residual_colours(std::vector<double> residuals);
+
 // The range a plot should show: everything, unless a few values (a thousandth at either end) would
 // squeeze the others into less than a third of it; then those are left to the edges.
 struct ShownRange {

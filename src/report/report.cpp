@@ -152,15 +152,6 @@ Range value_colours(std::vector<double> observed, const std::vector<double>& pre
   return widened({quantile(observed, 0.02), quantile(observed, 0.98)}, 0);
 }
 
-// Symmetric around 0, wide enough for 98 % of the residuals.
-Range residual_colours(std::vector<double> size) {
-  for (double& r : size) r = std::fabs(r);
-  double most = quantile(size, 0.98);
-  if (!(most > 1e-290)) most = range_of(size).value_or(Range{1, 1}).hi;
-  if (!(most > 1e-290)) most = 1;
-  return {-most, most};
-}
-
 // One map of values at the places of all rows. `drawn` is what the map shows of them.
 struct MapPanel {
   const char *id, *heading, *caption;

@@ -63,6 +63,7 @@ td.n,th.n{text-align:right;white-space:nowrap}
 td.note{color:var(--muted)}
 tr>:last-child{padding-right:0}
 table+table{margin-top:22px}
+.wide{overflow-x:auto}
 details{margin:0 0 20px;padding:0 20px}
 summary{cursor:pointer;font-weight:640;padding:14px 0;font-size:1.02rem}
 summary::marker{color:var(--muted)}
@@ -82,6 +83,7 @@ svg .grid{stroke:var(--grid);stroke-width:1}
 svg .mark{stroke:var(--muted);stroke-width:1}
 svg .zero{stroke:var(--muted);stroke-width:1}
 svg .ideal{stroke:var(--ink);stroke-width:1.4;stroke-dasharray:6 4}
+svg .whisker{stroke:var(--ink);stroke-width:1.4}
 svg .slope{stroke:var(--ink);stroke-width:2}
 svg .marker{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}
 svg .best{fill:var(--card);stroke:var(--ink);stroke-width:1.8}

@@ -31,7 +31,7 @@ Batch::Batch(const TrainingSet& set, const Options& options, Space space, const 
   if (needs.local) {
     local_ = std::make_shared<const LocalAttacher>(set.points, space, options.k, pool);
   }
-  if ((needs.messages && !needs.local) || moran_target_.wanted) {
+  if ((needs.messages && !needs.local && !needs.lists) || moran_target_.wanted) {
     order_ = std::make_shared<const SpatialOrder>(set.points, space, pool);
   }
 }
@@ -107,15 +107,31 @@ void Batch::link_locally(std::span<const std::int32_t> rows, const ThreadPool& p
   add_reverse(attached_.graph);
 }
 
-void Batch::assemble(std::span<const std::int32_t> drawn, const Encoder<float>& encoder,
-                     const ThreadPool& pool) {
-  if (whole_) return;
+void Batch::link_to_labels(std::span<const std::int32_t> rows, std::int64_t step,
+                           const ThreadPool& pool) {
+  query_places_.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    query_places_[i] = set_.points[static_cast<std::size_t>(rows[i])];
+  }
+  needs_.lists->link(rows, query_places_, step, pool, which_, around_);
+}
+
+void Batch::assemble(std::span<const std::int32_t> drawn, std::int64_t step,
+                     const Encoder<float>& encoder, const ThreadPool& pool) {
+  if (whole_) {
+    if (needs_.lists) link_to_labels(whole_rows_, step, pool);
+    return;
+  }
   whole_ = static_cast<std::int64_t>(drawn.size()) == set_.rows();
   const std::span<const std::int32_t> rows = put_in_order(drawn);
   gather_targets(rows);
   graph_.nodes = static_cast<std::int64_t>(rows.size());
   if (local_) link_locally(rows, pool);
-  const bool shared_graph = needs_.messages && !local_;
+  if (needs_.lists) {
+    link_to_labels(rows, step, pool);
+    if (whole_) whole_rows_.assign(rows.begin(), rows.end());
+  }
+  const bool shared_graph = needs_.messages && !local_ && !needs_.lists;
   if (shared_graph || moran_target_.wanted) link(pool);
   if (shared_graph) add_reverse(graph_);
   if (moran_target_.wanted) compute_moran(pool);
@@ -130,6 +146,10 @@ NetworkInput<float> Batch::input() const {
   if (local_) {
     input.labels = {labels_.data(), nodes, kLabelInputs};
     input.asked = attached_.queries;
+  }
+  if (needs_.lists) {
+    input.labels = around_.label_inputs();
+    input.labelled = {needs_.lists->field().sources(), around_.edge_inputs()};
   }
   return input;
 }

@@ -8,6 +8,7 @@
 
 #include "graph/local.h"
 #include "model/network.h"
+#include "train/label_lists.h"
 #include "train/training_set.h"
 
 namespace pegnn {
@@ -23,9 +24,10 @@ MoranTarget moran_target_of(const Options& options, bool auxiliary);
 
 // What a network wants of its batches.
 struct BatchNeeds {
-  bool messages = false;   // it passes messages along edges
-  bool local = false;      // along those of local graphs, with labels
-  bool auxiliary = false;  // it learns the local Moran's I
+  bool messages = false;                         // it passes messages along edges
+  bool local = false;                            // along those of local graphs, with labels
+  bool auxiliary = false;                        // it learns the local Moran's I
+  std::shared_ptr<const LabelLists> lists = {};  // where it listens to labels
 };
 
 // The large buffers are kept from batch to batch. The set is borrowed. A copy is another batch of
@@ -38,9 +40,10 @@ class Batch {
 
   // Gathers the rows, links them and computes the targets. A batch is a set: where rows are linked
   // they stand in an order of their own, near ones together. All rows of the set, each once, are
-  // gathered the first time only, since they stay the same.
-  void assemble(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
-                const ThreadPool& pool);
+  // gathered the first time only, since they stay the same; not so where labels are listened to,
+  // as every step sees others.
+  void assemble(std::span<const std::int32_t> rows, std::int64_t step,
+                const Encoder<float>& encoder, const ThreadPool& pool);
 
   NetworkInput<float> input() const;
   NetworkTarget<float> target() const { return {outcome_, moran_}; }
@@ -57,15 +60,21 @@ class Batch {
                      const ThreadPool& pool);
   void link(const ThreadPool& pool);
   void link_locally(std::span<const std::int32_t> rows, const ThreadPool& pool);
+  void link_to_labels(std::span<const std::int32_t> rows, std::int64_t step,
+                      const ThreadPool& pool);
   void compute_moran(const ThreadPool& pool);
-  const Graph& graph() const { return local_ ? attached_.graph : graph_; }
+  const Graph& graph() const {
+    if (needs_.lists) return around_.graph;
+    return local_ ? attached_.graph : graph_;
+  }
 
   const TrainingSet& set_;
   std::int64_t k_, nodes_;  // nodes: the rows, and on local graphs their neighbours
   EdgeWeight rule_;
   BatchNeeds needs_;
   MoranTarget moran_target_;
-  bool whole_ = false;  // it holds all rows of the set
+  bool whole_ = false;                    // it holds all rows of the set
+  std::vector<std::int32_t> whole_rows_;  // they, where labels are listened to
   AlignedBuffer<float> features_, basis_, labels_;
   std::vector<double> scaled_target_, local_moran_;
   std::vector<float> outcome_, moran_;
@@ -80,6 +89,10 @@ class Batch {
   std::shared_ptr<const LocalAttacher> local_;
   AttachedGraph attached_;
   std::vector<std::int32_t> node_rows_;  // training row behind each node
+  // With labelled points.
+  LabelGraph around_;
+  LabelLists::Scratch which_;
+  std::vector<Point> query_places_;
 };
 
 }  // namespace pegnn

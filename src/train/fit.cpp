@@ -25,6 +25,8 @@ std::string data_hash(const Dataset& data) {
   return fmt::format("{:016x}", hash_of(data.y, hash_of(data.x, hash_of(data.points, 0))));
 }
 
+}  // namespace
+
 Split hold_back(std::int64_t rows, const Options& options, bool wanted) {
   if (!wanted || options.validation == 0 || rows < 2 * kFewestRows) {
     Split all;
@@ -38,11 +40,13 @@ Split hold_back(std::int64_t rows, const Options& options, bool wanted) {
   return random_split(rows, share, static_cast<std::uint64_t>(options.seed), SplitUse::validation);
 }
 
-}  // namespace
-
-Scaling scaling_of(const Options& options) {
-  if (options.scaling == "minmax") return Scaling::minmax;
-  return options.scaling == "standard" ? Scaling::standard : Scaling::none;
+ScalerPlan scaling_of(const Options& options) {
+  ScalerPlan plan = options.scaling == "minmax"     ? Scaling::minmax
+                    : options.scaling == "standard" ? Scaling::standard
+                                                    : Scaling::none;
+  plan.ranks = options.ranks;
+  if (options.target_transform == "asinh") plan.transform = TargetTransform::asinh;
+  return plan;
 }
 
 std::vector<std::int64_t> some_rows(const std::vector<std::int64_t>& rows, std::int64_t most,
@@ -86,7 +90,6 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
   state.options = asked;
   state.roles = roles;
   state.space = data.space;
-  state.scaler = given != nullptr ? *given : fit_scaler(data, split.train, scaling_of(asked));
   state.training_rows = static_cast<std::int64_t>(split.train.size());
   state.provenance = {.table = {},
                       .table_hash = data_hash(data),
@@ -95,9 +98,10 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
                       .target_hi = *hi};
   state.best_validation = std::numeric_limits<double>::quiet_NaN();
   if (baseline != nullptr) {
+    state.scaler = given != nullptr ? *given : fit_scaler(data, split.train, scaling_of(asked));
     fit_baseline(data, split, pool, run, fit);
   } else {
-    fit_network(data, split, pool, run, fit);
+    fit_network(data, split, given, pool, run, fit);
   }
   fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return fit;

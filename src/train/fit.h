@@ -36,17 +36,26 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& options, c
               const RunSettings& run);
 
 // The two halves of it. `split` says which rows train and which are held back; `fit.state` holds
-// what both have in common and receives the rest.
-void fit_network(const Dataset& data, const Split& split, const ThreadPool& pool,
-                 const RunSettings& run, Fit& fit);
+// what both have in common and receives the rest; baselines find the scaler in it.
+void fit_network(const Dataset& data, const Split& split, const Scaler* given,
+                 const ThreadPool& pool, const RunSettings& run, Fit& fit);
 void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& pool,
                   const RunSettings& run, Fit& fit);
+
+// The spacing of the rows and, with a smoother, their kriging model, for networks that listen to
+// labels. `options` are resolved.
+LabelModel fit_label_model(const Dataset& data, const Options& options, const Scaler& scaler,
+                           const ThreadPool& pool, const RunSettings& run);
+
+// Rows held back for early stopping, chosen by the seed of the options; none where they are not
+// wanted or there are too few.
+Split hold_back(std::int64_t rows, const Options& options, bool wanted);
 
 // At most `most` of the rows, chosen by the seed, in their order.
 std::vector<std::int64_t> some_rows(const std::vector<std::int64_t>& rows, std::int64_t most,
                                     std::int64_t seed);
 
-// `--scaling` as an enumerator.
-Scaling scaling_of(const Options& options);
+// What `--scaling`, `--ranks` and `--target-transform` ask of the scaler.
+ScalerPlan scaling_of(const Options& options);
 
 }  // namespace pegnn

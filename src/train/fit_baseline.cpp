@@ -6,6 +6,7 @@
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "train/fit.h"
+#include "train/training_set.h"
 
 namespace pegnn {
 namespace {
@@ -21,15 +22,11 @@ struct ScaledRows {
   std::int64_t width = 0;
 
   ScaledRows(const Dataset& data, std::span<const std::int64_t> rows, const Scaler& scaler)
-      : width(data.features()) {
-    const auto w = static_cast<std::size_t>(width);
+      : features(scaled_features<double>(data, rows, scaler)), width(scaler.width()) {
     for (const std::int64_t row : rows) {
       const auto at = static_cast<std::size_t>(row);
       points.push_back(data.points[at]);
       target.push_back(scaler.target.apply(data.y[at]));
-      for (std::size_t f = 0; f < w; ++f) {
-        features.push_back(scaler.features[f].apply(data.x[at * w + f]));
-      }
     }
   }
   BaselineRows view() const {

@@ -18,9 +18,6 @@
 namespace pegnn {
 namespace {
 
-// `--k 0` for networks: the paper's number.
-constexpr std::int64_t kNetworkNeighbours = 5;
-
 // Up to this many points all are asked for their nearest one; of more, every so-manieth, down to
 // between this and half of it: a median needs no more, and it saves seconds on millions.
 constexpr std::size_t kMostSpacings = std::size_t{1} << 20;
@@ -79,14 +76,15 @@ Options resolve_options(Options o, std::span<const Point> points, std::span<cons
                         Space space, const ThreadPool& pool, Log& log) {
   const auto rows = static_cast<std::int64_t>(points.size());
   resolve_batch(o, rows);
-  // Neighbours come from the batch, on local graphs from all training rows.
-  const bool local = find_part(backbones(), "backbone", o.backbone).local;
-  const std::int64_t there = o.batch == 0 || local ? rows : std::min(o.batch, rows);
-  if (o.k == 0) o.k = std::clamp<std::int64_t>(there - 1, 1, kNetworkNeighbours);
+  // Neighbours come from the batch or, where labels are seen, from all training rows.
+  const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
+  const bool labels = backbone.listens != Listens::to_points;
+  const std::int64_t there = o.batch == 0 || labels ? rows : std::min(o.batch, rows);
+  if (o.k == 0) o.k = std::clamp<std::int64_t>(there - 1, 1, backbone.neighbours);
   if (o.k >= there) {
     const std::int64_t most = std::max<std::int64_t>(1, there - 1);
     log.warn(fmt::format("--k {} needs more than {} points {}; using {}", o.k, there,
-                         local ? "to train on" : "in a batch", most));
+                         labels ? "to train on" : "in a batch", most));
     o.k = most;
   }
   if (o.encoder != "none" && (o.sigma_min == 0 || o.sigma_max == 0)) {

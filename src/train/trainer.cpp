@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <fmt/core.h>
 
@@ -20,6 +21,9 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // computes its own.
 constexpr std::int64_t kMaxBasisBytes = std::int64_t{512} << 20;
 
+// One-cycle: the step size rises over this share of the steps, from this part of its height.
+constexpr double kRise = 0.1, kStartingPart = 0.04;
+
 // How often the caller hears of a step that brings no new figures, in seconds.
 constexpr double kProgressInterval = 0.1;
 
@@ -28,9 +32,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 TrainingSet training_set(const Dataset& data, std::span<const std::int64_t> rows,
-                         const Scaler& scaler, const Encoder<float>& encoder,
-                         const ThreadPool& pool) {
+                         const Scaler& scaler, const LabelModel& labels,
+                         const Encoder<float>& encoder, const ThreadPool& pool) {
   TrainingSet set = make_training_set(data, rows, scaler);
+  set.model = labels;
   keep_basis(encoder, pool, kMaxBasisBytes, set);
   return set;
 }
@@ -39,30 +44,39 @@ TrainingSet training_set(const Dataset& data, std::span<const std::int64_t> rows
 
 Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
                  std::span<const std::int64_t> train_rows,
-                 std::span<const std::int64_t> validation_rows, const ThreadPool& pool)
+                 std::span<const std::int64_t> validation_rows, const LabelModel& labels,
+                 const ThreadPool& pool)
     : options_(options),
       pool_(pool),
-      network_(options, data.features()),
+      network_(options, scaler.width()),
       schedule_(pool, Schedule::slabs_for(network_.gradient_bytes())),
-      set_(training_set(data, train_rows, scaler, network_.encoder(), pool)),
-      order_(set_.rows(), options.batch, static_cast<std::uint64_t>(options.seed)),
+      set_(training_set(data, train_rows, scaler, labels, network_.encoder(), pool)),
+      inference_(options, data.space, set_.training_points(), pool),
+      lists_(network_.listens() == Listens::to_labels
+                 ? std::make_shared<const LabelLists>(inference_.field(), options, pool)
+                 : nullptr),
+      order_(lists_ ? static_cast<std::int64_t>(lists_->rows().size()) : set_.rows(), options.batch,
+             static_cast<std::uint64_t>(options.seed)),
       batches_(1, Batch(set_, options, data.space,
                         {.messages = network_.hops() > 0,
                          .local = network_.local(),
-                         .auxiliary = network_.auxiliary()},
+                         .auxiliary = network_.auxiliary(),
+                         .lists = lists_},
                         order_.batch(), pool)),
       parameters_(network_.layout().size()),
       gradients_(network_.layout().size()),
+      averaged_(options.averaging > 0 ? network_.layout().size() : 0),
       adam_({.learning_rate = options.learning_rate,
              .weight_decay = options.weight_decay,
              .decoupled = options.optimiser == "adamw"},
             network_.layout().size()),
-      inference_(options, data.space, set_.training_points(), pool),
       loss_(find_loss<float>(options.loss)) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
+  std::copy_n(parameters_.data(), averaged_.size(), averaged_.data());
   network_.reserve(batches_[0].most_nodes(), batches_[0].most_edges(), true);
-  if (order_.batch() < set_.rows()) batches_.push_back(batches_[0]);
+  if (order_.batch() < set_.rows() || lists_) batches_.push_back(batches_[0]);
   now_.best_validation = kNan;
+  now_.best_score = kNan;
   prepare_validation(make_training_set(data, validation_rows, scaler));
 }
 
@@ -71,12 +85,18 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
 void Trainer::prepare_validation(const TrainingSet& held) {
   const std::size_t rows = held.points.size();
   const std::size_t chunk = inference_.chunk(rows);
+  if (lists_ && rows > 0) far_validation_.resize(lists_->views().size());
+  Surroundings around;
   for (std::size_t first = 0; first < rows; first += chunk) {
     const std::size_t count = std::min(chunk, rows - first);
-    inference_.prepare(std::span(held.points).subspan(first, count),
-                       held.feature_matrix().block(static_cast<std::int64_t>(first),
-                                                   static_cast<std::int64_t>(count)),
-                       validation_.emplace_back());
+    const auto points = std::span(held.points).subspan(first, count);
+    const Mat<const float> features = held.feature_matrix().block(static_cast<std::int64_t>(first),
+                                                                  static_cast<std::int64_t>(count));
+    inference_.prepare(points, features, validation_.emplace_back());
+    for (std::size_t p = 0; p < far_validation_.size(); ++p) {
+      lists_->views()[p].survey(lists_->field(), points, features, {}, pool_, around);
+      inference_.prepare(points, features, around, far_validation_[p].emplace_back());
+    }
   }
   validation_target_ = held.labels;
   validation_output_.resize(rows);
@@ -88,7 +108,15 @@ Batch& Trainer::batch_of(std::int64_t number) {
   const auto place = static_cast<std::size_t>(number) % batches_.size();
   if (prepared_[place] != number) {
     prepared_[place] = -1;  // should it fail
-    batches_[place].assemble(order_.rows_of(number), network_.encoder(), pool_);
+    std::span<const std::int32_t> rows = order_.rows_of(number);
+    if (lists_) {
+      drawn_.resize(rows.size());
+      std::transform(rows.begin(), rows.end(), drawn_.begin(), [&](std::int32_t row) {
+        return lists_->rows()[static_cast<std::size_t>(row)];
+      });
+      rows = drawn_;
+    }
+    batches_[place].assemble(rows, number, network_.encoder(), pool_);
     prepared_[place] = number;
   }
   return batches_[place];
@@ -112,22 +140,79 @@ StepLosses Trainer::step(std::int64_t number) {
                          .step = static_cast<std::uint64_t>(number)};
   const StepLosses losses = network_.step(pass, batch.input(), batch.target());
   // Update the parameters of encoder, backbone and heads.
+  if (options_.clip > 0) clip_gradients();
+  adam_.set_learning_rate(learning_rate(number));
   adam_.step(pass.kernels, pool_, gradients_.span(), parameters_.span());
+  if (averaged_.size() > 0) average_parameters();
   next.wait();
   return losses;
 }
 
-std::span<const float> Trainer::predict_validation() {
-  std::span<float> out(validation_output_);
-  for (const Prepared& part : validation_) {
-    const auto count = static_cast<std::size_t>(part.attached.queries);
-    inference_.run(part, parameters_.span(), out.first(count));
-    out = out.subspan(count);
+double Trainer::learning_rate(std::int64_t step) const {
+  if (options_.schedule != "one-cycle") return options_.learning_rate;
+  const double done = static_cast<double>(step) / static_cast<double>(options_.steps);
+  const auto half_wave = [](double part) { return 0.5 - 0.5 * std::cos(std::numbers::pi * part); };
+  if (done < kRise) {
+    return options_.learning_rate * (kStartingPart + (1 - kStartingPart) * half_wave(done / kRise));
   }
+  return options_.learning_rate * (1 - half_wave((done - kRise) / (1 - kRise)));
+}
+
+void Trainer::clip_gradients() {
+  double squares = 0;
+  for (const float g : gradients_.span()) squares += static_cast<double>(g) * g;
+  const double length = std::sqrt(squares);
+  if (!(length > options_.clip)) return;
+  const auto scale = static_cast<float>(options_.clip / length);
+  for (float& g : gradients_.span()) g *= scale;
+}
+
+// The first steps count less: the average would remember where training began.
+void Trainer::average_parameters() {
+  const auto taken = static_cast<double>(adam_.steps());
+  const auto kept = static_cast<float>(std::min(options_.averaging, (1 + taken) / (10 + taken)));
+  for (std::int64_t i = 0; i < averaged_.size(); ++i) {
+    averaged_[i] = kept * averaged_[i] + (1 - kept) * parameters_[i];
+  }
+}
+
+std::span<const float> Trainer::weights() const {
+  return averaged_.size() > 0 ? averaged_.span() : parameters_.span();
+}
+
+std::span<const float> Trainer::predict_validation() {
+  error_on(validation_);
   return validation_output_;
 }
 
-double Trainer::validate() { return loss_(predict_validation(), validation_target_, 1.0, {}); }
+double Trainer::validate() { return error_on(validation_); }
+
+double Trainer::error_on(const std::vector<Prepared>& parts) {
+  std::span<float> out(validation_output_);
+  for (const Prepared& part : parts) {
+    const auto count = static_cast<std::size_t>(part.queries);
+    inference_.run(part, weights(), out.first(count));
+    out = out.subspan(count);
+  }
+  return loss_(validation_output_, validation_target_, 1.0, {});
+}
+
+// What decides: the error on the rows held back or, where they are also seen from afar, these
+// errors relative to those before the first step.
+double Trainer::score() {
+  if (!lists_) return now_.curve.back().validation;
+  std::vector<double> errors{now_.curve.back().validation};
+  for (const std::vector<Prepared>& parts : far_validation_) errors.push_back(error_on(parts));
+  if (now_.first_errors.empty()) now_.first_errors = errors;
+  const auto relative = [&](std::size_t i) {
+    return now_.first_errors[i] > 0 ? errors[i] / now_.first_errors[i] : errors[i];
+  };
+  far_error_ = 0;
+  for (std::size_t i = 1; i < errors.size(); ++i) {
+    far_error_ += relative(i) / static_cast<double>(far_validation_.size());
+  }
+  return relative(0) + kFarSay * far_error_;
+}
 
 bool Trainer::keep_going() const {
   const bool patient = options_.patience == 0 || now_.looks_without_gain < options_.patience;
@@ -138,10 +223,13 @@ void Trainer::look_at_validation() {
   if (!validates()) return;
   const double validation = validate();
   now_.curve.back().validation = validation;
-  if (std::isnan(now_.best_validation) || validation < now_.best_validation) {
+  const double scored = score();
+  if (std::isnan(now_.best_score) || scored < now_.best_score) {
+    now_.best_score = scored;
+    now_.best_far = far_error_;
     now_.best_validation = validation;
     now_.best_step = now_.step;
-    now_.best_parameters.assign(parameters_.span().begin(), parameters_.span().end());
+    now_.best_parameters.assign(weights().begin(), weights().end());
     now_.looks_without_gain = 0;
   } else {
     ++now_.looks_without_gain;
@@ -149,7 +237,7 @@ void Trainer::look_at_validation() {
 }
 
 void Trainer::report(const RunSettings& settings, double seconds) {
-  const double n = static_cast<double>(now_.summed);
+  const double n = std::max(1.0, static_cast<double>(now_.summed));
   TrainProgress p{.step = now_.step,
                   .steps = options_.steps,
                   .loss = now_.sums[0] / n,
@@ -177,26 +265,26 @@ void Trainer::store(const RunSettings& settings) {
   now_.parameters.assign(parameters_.span().begin(), parameters_.span().end());
   now_.first_moment.assign(adam_.first_moment().begin(), adam_.first_moment().end());
   now_.second_moment.assign(adam_.second_moment().begin(), adam_.second_moment().end());
+  now_.averaged.assign(averaged_.span().begin(), averaged_.span().end());
   if (now_.best_parameters.empty()) now_.best_parameters = now_.parameters;
   save_snapshot(now_, settings.snapshot);
 }
 
-void Trainer::restore(const RunSettings& settings, const std::string& fingerprint) {
-  Snapshot loaded = load_snapshot(settings.snapshot, network_.layout().size());
-  if (loaded.fingerprint != fingerprint) {
-    throw Error(ErrorKind::usage,
-                fmt::format("'{}' belongs to a run on other data or with other options; resume "
-                            "with the same ones, or start anew with --overwrite",
-                            settings.snapshot.string()));
+void Trainer::restore(Snapshot loaded, const std::filesystem::path& file) {
+  if (static_cast<std::int64_t>(loaded.parameters.size()) != parameters_.size() ||
+      static_cast<std::int64_t>(loaded.averaged.size()) != averaged_.size()) {
+    throw Error(ErrorKind::model,
+                fmt::format("{}: the weights are not those of this network", file.string()));
   }
   if (loaded.step > options_.steps) {
     throw Error(
         ErrorKind::usage,
         fmt::format("'{}' is at step {} already; give --steps {} or more, or start anew with "
                     "--overwrite",
-                    settings.snapshot.string(), loaded.step, loaded.step));
+                    file.string(), loaded.step, loaded.step));
   }
   std::copy(loaded.parameters.begin(), loaded.parameters.end(), parameters_.data());
+  std::copy(loaded.averaged.begin(), loaded.averaged.end(), averaged_.data());
   std::copy(loaded.first_moment.begin(), loaded.first_moment.end(), adam_.first_moment().begin());
   std::copy(loaded.second_moment.begin(), loaded.second_moment.end(),
             adam_.second_moment().begin());
@@ -204,12 +292,34 @@ void Trainer::restore(const RunSettings& settings, const std::string& fingerprin
   now_ = std::move(loaded);
 }
 
-void Trainer::run(const RunSettings& settings, const std::string& fingerprint) {
-  now_.fingerprint = fingerprint;
-  if (settings.resume) restore(settings, fingerprint);
+FinishedRun Trainer::finished() {
+  FinishedRun run{.parameters = {parameters_.span().begin(), parameters_.span().end()},
+                  .predicted = {},
+                  .smooth = {},
+                  .steps = now_.step,
+                  .best_step = now_.best_step,
+                  .best_validation = now_.best_validation,
+                  .far_error = now_.best_far,
+                  .curve = now_.curve};
+  if (!validates()) return run;
+  const std::span<const float> predicted = predict_validation();
+  run.predicted.assign(predicted.begin(), predicted.end());
+  if (!lists_ || !lists_->field().smooths()) return run;
+  for (const Prepared& part : validation_) {
+    const Mat<const float> inputs = part.around.label_inputs();
+    for (std::int64_t i = 0; i < inputs.rows; ++i) run.smooth.push_back(inputs(i, 0));
+  }
+  return run;
+}
+
+void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
+  now_.fingerprint = snapshots.fingerprint;
+  now_.done = snapshots.done;
   const double before = now_.curve.empty() ? 0.0 : now_.curve.back().seconds;
   const auto start = std::chrono::steady_clock::now();
   double last_word = 0;
+  // Where training starts from something good, that may be the best there is.
+  if (lists_ && now_.step == 0) report(settings, before);
   while (keep_going()) {
     const StepLosses losses = step(now_.step);
     if (!std::isfinite(losses.total)) {
@@ -254,7 +364,9 @@ void Trainer::run(const RunSettings& settings, const std::string& fingerprint) {
     std::copy(now_.best_parameters.begin(), now_.best_parameters.end(), parameters_.data());
   } else {
     now_.best_step = now_.step;
+    std::copy(weights().begin(), weights().end(), parameters_.data());
   }
+  std::copy_n(parameters_.data(), averaged_.size(), averaged_.data());
 }
 
 }  // namespace pegnn

@@ -19,16 +19,27 @@
 
 namespace pegnn {
 
+// Rows held back are also predicted from random parts of the training points, as a row far from
+// them is; these errors have so much say in which weights, and which settings, are kept.
+inline constexpr double kFarSay = 0.15;
+
 // One training run over the rows of a data set. `options` are resolved.
 class Trainer {
  public:
-  // `validation` holds the rows used only to decide when to stop; the rest is trained on.
+  // `validation` holds the rows used only to decide when to stop; the rest is trained on. `labels`
+  // is what is known of the rows already, for networks that listen to labels.
   Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
           std::span<const std::int64_t> train_rows, std::span<const std::int64_t> validation_rows,
-          const ThreadPool& pool);
+          const LabelModel& labels, const ThreadPool& pool);
+
+  // Goes on from where another run stood. Error{model} when it was one of another network,
+  // Error{usage} when it has taken more steps already.
+  void restore(Snapshot snapshot, const std::filesystem::path& file);
 
   // Runs to the last step or until validation stops getting better; leaves the best parameters.
-  void run(const RunSettings& settings, const std::string& fingerprint);
+  // `snapshots` holds what snapshots say beside the state of this run: whose they are, and the runs
+  // before.
+  void run(const RunSettings& settings, const Snapshot& snapshots);
 
   // One step of Algorithm 1; steps count from 0.
   StepLosses step(std::int64_t number);
@@ -36,7 +47,7 @@ class Trainer {
   // Predictions of the validation rows with the current parameters, in scaled units; valid until
   // the next call.
   std::span<const float> predict_validation();
-  // Main loss on them.
+  // Main loss on them, and on them once more for each random part of the training points.
   double validate();
 
   // The network at work on rows that take no part in training.
@@ -48,16 +59,23 @@ class Trainer {
   const Snapshot& progress() const { return now_; }
   std::int64_t work_bytes() const { return network_.work_bytes() + schedule_.bytes(); }
   // Whether prediction needs the labels of the training rows.
-  bool reads_labels() const { return network_.local(); }
+  bool reads_labels() const { return network_.reads_labels(); }
+  FinishedRun finished();
 
  private:
   Batch& batch_of(std::int64_t number);
   void report(const RunSettings& settings, double seconds);
   void prepare_validation(const TrainingSet& held);
+  double error_on(const std::vector<Prepared>& parts);
+  double score();
   void look_at_validation();
   void store(const RunSettings& settings);
-  void restore(const RunSettings& settings, const std::string& fingerprint);
   bool keep_going() const;
+  double learning_rate(std::int64_t step) const;
+  void clip_gradients();
+  void average_parameters();
+  // The weights that predict: the averaged ones, where there are such.
+  std::span<const float> weights() const;
   bool validates() const { return !validation_.empty(); }
 
   Options options_;
@@ -65,16 +83,21 @@ class Trainer {
   Network<float> network_;
   Schedule schedule_;
   TrainingSet set_;
+  Inference inference_;
+  std::shared_ptr<const LabelLists> lists_;  // where labels are listened to
   BatchOrder order_;
+  std::vector<std::int32_t> drawn_;
   // The batch of this step and, but for a full one, that of the next; and which steps they are for.
   std::vector<Batch> batches_;
   std::int64_t prepared_[2] = {-1, -1};
-  AlignedBuffer<float> parameters_, gradients_;
+  AlignedBuffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
-  Inference inference_;
-  std::vector<Prepared> validation_;  // the rows held back, in parts of bounded size
+  // The rows held back, in parts of bounded size; and again, far from the training points.
+  std::vector<Prepared> validation_;
+  std::vector<std::vector<Prepared>> far_validation_;
   std::vector<float> validation_target_, validation_output_;
   LossFunction<float> loss_;
+  double far_error_ = 0;  // of the last look
   Snapshot now_;  // where the run stands; parameters and moments are filled in when it is stored
 };
 

@@ -4,25 +4,26 @@
 
 namespace pegnn {
 
-std::vector<float> scaled_features(const Dataset& data, std::span<const std::int64_t> rows,
-                                   const Scaler& scaler) {
-  const auto width = static_cast<std::size_t>(data.features());
-  std::vector<float> scaled;
-  scaled.reserve(rows.size() * width);
-  for (const std::int64_t row : rows) {
-    for (std::size_t f = 0; f < width; ++f) {
-      const double value = data.x[static_cast<std::size_t>(row) * width + f];
-      scaled.push_back(static_cast<float>(scaler.features[f].apply(value)));
-    }
+template <class T>
+std::vector<T> scaled_features(const Dataset& data, std::span<const std::int64_t> rows,
+                               const Scaler& scaler) {
+  const auto width = static_cast<std::size_t>(scaler.width());
+  std::vector<T> scaled(rows.size() * width);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    scaler.apply_row(data.x.data() + rows[i] * data.features(), scaled.data() + i * width);
   }
   return scaled;
 }
+template std::vector<float> scaled_features(const Dataset&, std::span<const std::int64_t>,
+                                            const Scaler&);
+template std::vector<double> scaled_features(const Dataset&, std::span<const std::int64_t>,
+                                             const Scaler&);
 
 TrainingSet make_training_set(const Dataset& data, std::span<const std::int64_t> rows,
                               const Scaler& scaler) {
   TrainingSet set;
-  set.feature_count = data.features();
-  set.features = scaled_features(data, rows, scaler);
+  set.feature_count = scaler.width();
+  set.features = scaled_features<float>(data, rows, scaler);
   set.points.reserve(rows.size());
   set.target.reserve(rows.size());
   set.labels.reserve(rows.size());

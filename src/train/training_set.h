@@ -21,10 +21,11 @@ struct TrainingSet {
   std::vector<float> labels;    // the same, for networks that read them
   AlignedBuffer<float> basis;   // of the encoder, rows x basis_width; empty when too large
   std::int64_t basis_width = 0;
+  LabelModel model;  // of networks that listen to labels
 
   std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
   Mat<const float> feature_matrix() const { return {features.data(), rows(), feature_count}; }
-  TrainingPoints training_points() const { return {points, feature_matrix(), labels}; }
+  TrainingPoints training_points() const { return {points, feature_matrix(), labels, model}; }
   bool basis_kept() const { return basis.size() > 0; }
 };
 
@@ -32,9 +33,10 @@ struct TrainingSet {
 TrainingSet make_training_set(const Dataset& data, std::span<const std::int64_t> rows,
                               const Scaler& scaler);
 
-// Scaled features of rows of `data`, rows x features.
-std::vector<float> scaled_features(const Dataset& data, std::span<const std::int64_t> rows,
-                                   const Scaler& scaler);
+// Scaled features of rows of `data`, rows x scaler.width(); T is float or double.
+template <class T>
+std::vector<T> scaled_features(const Dataset& data, std::span<const std::int64_t> rows,
+                               const Scaler& scaler);
 
 // Computes the encoder's basis of all rows, once, unless it would take more than `max_bytes`.
 void keep_basis(const Encoder<float>& encoder, const ThreadPool& pool, std::int64_t max_bytes,

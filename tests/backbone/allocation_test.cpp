@@ -16,6 +16,7 @@
 #include "support/allocations.h"
 #include "support/gradient.h"
 #include "support/graphs.h"
+#include "support/labelled.h"
 
 std::atomic<long> pegnn::test::allocations{0};
 
@@ -56,30 +57,35 @@ TEST(Allocation, ABackboneAsksForNoMemoryWhileItRuns) {
   for (const BackboneEntry* entry : backbones()) {
     for (const bool other : {false, true}) {
       SCOPED_TRACE(std::string(entry->info.name) + (other ? ", heads, edges and maxima" : ""));
-      const auto backbone = entry->make_double({.in = 3,
-                                                .width = 4,
-                                                .dropout = 0.5,
-                                                .heads = other ? 2 : 1,
-                                                .edge_attention = other,
-                                                .max_aggregation = other});
+      const BackboneSpec spec = test::with_columns({.in = 3,
+                                                    .width = 4,
+                                                    .dropout = 0.5,
+                                                    .heads = other ? 2 : 1,
+                                                    .edge_attention = other,
+                                                    .max_aggregation = other});
+      const auto backbone = entry->make_float(spec);
       ParamLayout layout;
       WorkPlan plan;
       backbone->plan({layout, plan, "b"});
-      Workspace<double> work;
+      Workspace<float> work;
       work.reserve(plan, n, graph.edges(), true);
-      AlignedBuffer<double> parameters(layout.size()), gradients(layout.size());
-      std::vector<double> x = test::random_values(static_cast<std::size_t>(3 * n), 2);
-      std::vector<double> h(static_cast<std::size_t>(4 * n)), dh(h.size(), 1.0), dx(x.size());
-      const Pass<double> pass{.kernels = reference::kernels<double>(),
-                              .schedule = schedule,
-                              .work = work,
-                              .parameters = parameters.data(),
-                              .gradients = gradients.data(),
-                              .training = true};
+      AlignedBuffer<float> parameters(layout.size()), gradients(layout.size());
+      const std::vector<double> values = test::random_values(static_cast<std::size_t>(3 * n), 2);
+      std::vector<float> x(values.begin(), values.end());
+      const test::LabelledNodes<float> labels(graph, spec, Mat<float>(x.data(), n, 3));
+      const BackboneInput<float> input{graph, Mat<float>(x.data(), n, 3), labels.labelled()};
+      const std::int64_t width = backbone->width();
+      std::vector<float> h(static_cast<std::size_t>(width * n)), dh(h.size(), 1.0F), dx(x.size());
+      const Pass<float> pass{.kernels = best_kernels<float>(),
+                             .schedule = schedule,
+                             .work = work,
+                             .parameters = parameters.data(),
+                             .gradients = gradients.data(),
+                             .training = true};
       const auto run = [&] {
-        backbone->forward(pass, graph, Mat<double>(x.data(), n, 3), Mat<double>(h.data(), n, 4));
-        backbone->backward(pass, graph, Mat<double>(x.data(), n, 3), Mat<double>(h.data(), n, 4),
-                           Mat<double>(dh.data(), n, 4), Mat<double>(dx.data(), n, 3));
+        backbone->forward(pass, input, Mat<float>(h.data(), n, width));
+        backbone->backward(pass, input, Mat<float>(h.data(), n, width),
+                           Mat<float>(dh.data(), n, width), Mat<float>(dx.data(), n, 3));
         schedule.run();
       };
       run();  // the schedule takes its memory

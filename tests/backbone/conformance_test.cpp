@@ -10,15 +10,23 @@
 #include "backbone/backbone.h"
 #include "support/gradient.h"
 #include "support/graphs.h"
+#include "support/labelled.h"
 
 namespace pegnn {
 namespace {
 
+// A backbone on a graph with inputs; some parameters are moved away from zero.
 template <class T>
 class Bench {
  public:
-  Bench(const BackboneEntry& entry, const BackboneSpec& spec, const Graph& graph, int threads = 1)
-      : pool(threads), graph_(graph), in_(spec.in) {
+  Bench(const BackboneEntry& entry, const BackboneSpec& given, const Graph& graph,
+        const std::vector<double>& inputs, int threads = 1)
+      : x(inputs.begin(), inputs.end()),
+        pool(threads),
+        graph_(graph),
+        in_(given.in),
+        labelled_(graph, test::with_columns(given), x_mat()) {
+    const BackboneSpec spec = test::with_columns(given);
     if constexpr (std::is_same_v<T, float>) {
       backbone = entry.make_float(spec);
     } else {
@@ -49,14 +57,23 @@ class Bench {
             .step = 4};
   }
 
-  std::vector<T> forward(std::vector<T>& x, bool training = false) {
+  std::vector<T> forward(bool training = false) {
     std::vector<T> h(static_cast<std::size_t>(graph_.nodes * backbone->width()));
-    backbone->forward(pass(training), graph_, Mat<T>(x.data(), graph_.nodes, in_),
-                      Mat<T>(h.data(), graph_.nodes, backbone->width()));
+    backbone->forward(pass(training), input(), embedding(h));
     schedule.run();
     return h;
   }
 
+  // Leaves the gradients of the parameters in `gradients` and that of the input in dx, if it is
+  // wanted.
+  void backward(std::vector<T>& h, std::vector<T> dh, std::vector<T>* dx, bool training) {
+    gradients.fill(0);
+    backbone->backward(pass(training), input(), embedding(h), embedding(dh),
+                       dx != nullptr ? Mat<T>(dx->data(), graph_.nodes, in_) : Mat<T>());
+    schedule.run();
+  }
+
+  std::vector<T> x;
   ThreadPool pool;
   Schedule schedule{pool};
   std::unique_ptr<Backbone<T>> backbone;
@@ -66,9 +83,18 @@ class Bench {
   AlignedBuffer<T> parameters, gradients;
 
  private:
+  Mat<T> x_mat() { return {x.data(), graph_.nodes, in_}; }
+  Mat<T> embedding(std::vector<T>& h) { return {h.data(), graph_.nodes, backbone->width()}; }
+  BackboneInput<T> input() { return {graph_, x_mat(), labelled_.labelled()}; }
+
   const Graph& graph_;
   std::int64_t in_;
+  test::LabelledNodes<T> labelled_;
 };
+
+std::vector<double> inputs_for(const Graph& graph, std::int64_t in) {
+  return test::random_values(static_cast<std::size_t>(graph.nodes * in), 2);
+}
 
 class EveryBackbone : public testing::TestWithParam<const BackboneEntry*> {};
 
@@ -99,28 +125,18 @@ const Variant kVariants[] = {{"plain", 1, false, false},
                              {"largest of the neighbours", 1, false, true}};
 
 void expect_gradients(const BackboneEntry& entry, const BackboneSpec& spec, const Graph& graph) {
-  Bench<double> bench(entry, spec, graph);
-  std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * spec.in), 2);
-  const std::vector<double> r =
-      test::random_values(static_cast<std::size_t>(graph.nodes * spec.width), 3);
+  Bench<double> bench(entry, spec, graph, inputs_for(graph, spec.in));
+  std::vector<double> h = bench.forward(true);
+  const std::vector<double> r = test::random_values(h.size(), 3);
   const auto loss = [&] {
-    const std::vector<double> h = bench.forward(x, true);
-    return std::inner_product(h.begin(), h.end(), r.begin(), 0.0);
+    const std::vector<double> now = bench.forward(true);
+    return std::inner_product(now.begin(), now.end(), r.begin(), 0.0);
   };
-  std::vector<double> h = bench.forward(x, true), dh;
-  std::vector<double> dx(x.size(), 99.0);  // must be overwritten
+  std::vector<double> dx(bench.x.size(), 99.0);  // must be overwritten
   // A first backward leaves its traces in the work memory; the second must not see them.
-  for (int run = 0; run < 2; ++run) {
-    bench.gradients.fill(0);
-    dh = r;
-    bench.backbone->backward(bench.pass(true), graph, Mat<double>(x.data(), graph.nodes, spec.in),
-                             Mat<double>(h.data(), graph.nodes, spec.width),
-                             Mat<double>(dh.data(), graph.nodes, spec.width),
-                             Mat<double>(dx.data(), graph.nodes, spec.in));
-    bench.schedule.run();
-  }
+  for (int run = 0; run < 2; ++run) bench.backward(h, r, &dx, true);
   const std::vector<double> gradients(bench.gradients.span().begin(), bench.gradients.span().end());
-  test::expect_gradient(loss, x, dx, "input");
+  test::expect_gradient(loss, bench.x, dx, "input");
   for (const NamedParam& p : bench.layout.entries()) {
     const auto at = static_cast<std::size_t>(p.slot.offset);
     const auto size = static_cast<std::size_t>(p.slot.size());
@@ -148,17 +164,11 @@ TEST_P(EveryBackbone, GradientsOfParametersDoNotNeedThatOfTheInput) {
   const Graph graph = test::random_graph(9, 3, 1);
   for (const Variant& variant : kVariants) {
     SCOPED_TRACE(variant.name);
-    Bench<double> bench(*GetParam(), variant.of({.in = 4, .width = 6, .layers = 2}), graph);
-    std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * 4), 2);
-    std::vector<double> h = bench.forward(x), dx(x.size()), gradients[2];
+    Bench<double> bench(*GetParam(), variant.of({.in = 4, .width = 6, .layers = 2}), graph,
+                        inputs_for(graph, 4));
+    std::vector<double> h = bench.forward(), dx(bench.x.size()), gradients[2];
     for (const bool wanted : {false, true}) {
-      std::vector<double> dh(h.size(), 1.0);
-      bench.gradients.fill(0);
-      bench.backbone->backward(bench.pass(false), graph, Mat<double>(x.data(), graph.nodes, 4),
-                               Mat<double>(h.data(), graph.nodes, 6),
-                               Mat<double>(dh.data(), graph.nodes, 6),
-                               wanted ? Mat<double>(dx.data(), graph.nodes, 4) : Mat<double>());
-      bench.schedule.run();
+      bench.backward(h, std::vector<double>(h.size(), 1.0), wanted ? &dx : nullptr, false);
       gradients[wanted ? 1 : 0].assign(bench.gradients.span().begin(),
                                        bench.gradients.span().end());
     }
@@ -182,15 +192,17 @@ TEST_P(EveryBackbone, RenumberingTheNodesRenumbersTheResult) {
   }
   const Graph renumbered = test::make_graph(30, edges);
   const BackboneSpec spec{.in = 4, .width = 6, .layers = 2};
-  Bench<double> a(*GetParam(), spec, graph), b(*GetParam(), spec, renumbered);
-  std::vector<double> x = test::random_values(120, 2), y(120);
+  const std::vector<double> x = inputs_for(graph, 4);
+  std::vector<double> y(x.size());
   for (std::size_t i = 0; i < 30; ++i) {
     std::copy_n(x.data() + i * 4, 4, y.data() + static_cast<std::size_t>(to[i]) * 4);
   }
-  const std::vector<double> ha = a.forward(x), hb = b.forward(y);
+  Bench<double> a(*GetParam(), spec, graph, x), b(*GetParam(), spec, renumbered, y);
+  const std::vector<double> ha = a.forward(), hb = b.forward();
+  const std::size_t width = ha.size() / 30;
   for (std::size_t i = 0; i < 30; ++i) {
-    for (std::size_t c = 0; c < 6; ++c) {
-      EXPECT_NEAR(ha[i * 6 + c], hb[static_cast<std::size_t>(to[i]) * 6 + c], 1e-12);
+    for (std::size_t c = 0; c < width; ++c) {
+      EXPECT_NEAR(ha[i * width + c], hb[static_cast<std::size_t>(to[i]) * width + c], 1e-12);
     }
   }
 }
@@ -199,42 +211,35 @@ TEST_P(EveryBackbone, APointWithoutEdgesDependsOnItselfAlone) {
   const BackboneSpec spec{.in = 3, .width = 4, .layers = 2};
   const Graph alone = test::make_graph(1, {});
   const Graph among = test::make_graph(3, {{0, 1, 0.5}, {1, 0, 0.25}});
-  Bench<double> a(*GetParam(), spec, alone), b(*GetParam(), spec, among);
-  std::vector<double> x = test::random_values(9, 2);
-  std::vector<double> last(x.begin() + 6, x.end());
-  const std::vector<double> ha = a.forward(last), hb = b.forward(x);
-  for (std::size_t c = 0; c < 4; ++c) {
+  const std::vector<double> x = inputs_for(among, 3);
+  Bench<double> a(*GetParam(), spec, alone, {x.begin() + 6, x.end()});
+  Bench<double> b(*GetParam(), spec, among, x);
+  const std::vector<double> ha = a.forward(), hb = b.forward();
+  for (std::size_t c = 0; c < ha.size(); ++c) {
     EXPECT_TRUE(std::isfinite(ha[c]));
-    EXPECT_NEAR(ha[c], hb[8 + c], 1e-14);
+    EXPECT_NEAR(ha[c], hb[2 * ha.size() + c], 1e-14);
   }
 }
 
 TEST_P(EveryBackbone, AnEmptyGraphIsNoTrouble) {
   const Graph empty = test::make_graph(0, {});
-  Bench<float> bench(*GetParam(), {.in = 3, .width = 4}, empty);
-  std::vector<float> x;
-  EXPECT_TRUE(bench.forward(x, true).empty());
+  Bench<float> bench(*GetParam(), {.in = 3, .width = 4}, empty, {});
+  EXPECT_TRUE(bench.forward(true).empty());
 }
 
 TEST_P(EveryBackbone, FastKernelsGiveTheSameBitsForAnyNumberOfThreadsAndAgreeWithDouble) {
   const Graph graph = test::random_graph(1500, 5, 4);
-  const std::vector<double> x = test::random_values(static_cast<std::size_t>(graph.nodes * 37), 2);
-  std::vector<double> xd = x;
-  std::vector<float> xf(x.begin(), x.end());
+  const std::vector<double> x = inputs_for(graph, 37);
   for (const Variant& variant : kVariants) {
     SCOPED_TRACE(variant.name);
     const BackboneSpec spec = variant.of({.in = 37, .width = 32, .layers = 2, .dropout = 0.5});
-    Bench<double> exact(*GetParam(), spec, graph);
-    const std::vector<double> want = exact.forward(xd, true);
+    Bench<double> exact(*GetParam(), spec, graph, x);
+    const std::vector<double> want = exact.forward(true);
     std::vector<float> first, first_gradients;
     for (const int threads : {1, 2, 3}) {
-      Bench<float> bench(*GetParam(), spec, graph, threads);
-      std::vector<float> h = bench.forward(xf, true), dh(h.size(), 1.0F), dx(xf.size());
-      bench.backbone->backward(bench.pass(true), graph, Mat<float>(xf.data(), graph.nodes, 37),
-                               Mat<float>(h.data(), graph.nodes, 32),
-                               Mat<float>(dh.data(), graph.nodes, 32),
-                               Mat<float>(dx.data(), graph.nodes, 37));
-      bench.schedule.run();
+      Bench<float> bench(*GetParam(), spec, graph, x, threads);
+      std::vector<float> h = bench.forward(true), dx(x.size());
+      bench.backward(h, std::vector<float>(h.size(), 1.0F), &dx, true);
       std::vector<float> gradients(bench.gradients.span().begin(), bench.gradients.span().end());
       gradients.insert(gradients.end(), dx.begin(), dx.end());
       if (threads == 1) {

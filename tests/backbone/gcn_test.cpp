@@ -28,7 +28,7 @@ TEST(Gcn, NormalisesByTheWeightedInDegreeWithASelfLoop) {
                           .work = work,
                           .parameters = parameters.data()};
   double x[2] = {3.0, 5.0}, y[2];
-  gcn->forward(pass, graph, Mat<double>(x, 2, 1), Mat<double>(y, 2, 1));
+  gcn->forward(pass, {graph, Mat<double>(x, 2, 1)}, Mat<double>(y, 2, 1));
   schedule.run();
   // Degrees 1.5 and 1: node 0 hears 6 / 1.5 of itself and 0.5 * 10 / sqrt(1.5) of node 1.
   EXPECT_NEAR(6.0 / 1.5 + 5.0 / std::sqrt(1.5) + 0.1, y[0], 1e-14);

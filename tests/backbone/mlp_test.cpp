@@ -25,7 +25,7 @@ TEST(Mlp, IgnoresTheGraph) {
                           .parameters = parameters.data()};
   double x[2] = {3.0, -5.0}, y[2];
   const Graph graph = test::make_graph(2, {{0, 1, 1.0}});
-  mlp->forward(pass, graph, Mat<double>(x, 2, 1), Mat<double>(y, 2, 1));
+  mlp->forward(pass, {graph, Mat<double>(x, 2, 1)}, Mat<double>(y, 2, 1));
   schedule.run();
   EXPECT_EQ(5.0, y[0]);
   EXPECT_EQ(0.0, y[1]) << "ReLU";

@@ -50,5 +50,13 @@ TEST(Text, SplitsAndTrims) {
 
 TEST(Text, HtmlIsEscaped) { EXPECT_EQ("&lt;a&gt; &amp; &quot;b&#39;", escape_html("<a> & \"b'")); }
 
+TEST(Text, WordsBetweenCommasComeWithoutSpacesAndEmptyOnesNotAtAll) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ((Words{"a", "b c", "d"}), split_words(" a ,b c,, d,"));
+  EXPECT_EQ(Words{}, split_words(""));
+  EXPECT_EQ(Words{}, split_words(" , ,"));
+  EXPECT_EQ(Words{"one"}, split_words("one"));
+}
+
 }  // namespace
 }  // namespace pegnn

@@ -18,7 +18,8 @@ SpatialModel fitted(const test::SpatialRows& data, const GivenCovariance& given)
   const Observations o = make_observations(data.rows(), Space::plane, false);
   const VecchiaTerms terms = vecchia_terms(o, 12, 1000, 0, pool, progress);
   return fit_by_likelihood(o, terms, kTruth.kernel, given, measure_spacing(o, 0, pool), pool,
-                           progress);
+                           progress)
+      .model;
 }
 
 // The likelihood of the fit against that of another model, which must not be better.

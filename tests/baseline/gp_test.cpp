@@ -469,7 +469,7 @@ TEST(Gp, TellsItsParametersInUnitsOfTheTarget) {
   const std::string plain = fitted(spec, data.rows())->summary();
   EXPECT_NE(plain.find("matern32, length scale "), std::string::npos) << plain;
   EXPECT_NE(plain.find(" km, features "), std::string::npos) << plain;
-  spec.target.scale = 10;
+  spec.target.linear.scale = 10;
   EXPECT_NE(plain, fitted(spec, data.rows())->summary());
 }
 

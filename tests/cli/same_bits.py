@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Same seed, same bits: same_bits.py PEGNN_BINARY AIRPORTS_CSV
 
-Any number of threads writes the same model file, for every model of `pegnn list`; a run killed at any
-moment and resumed writes the same model file as one never killed; a row predicted alone gets the
-characters it gets in a file, for every model.
+Any number of threads writes the same model file, for every model of `pegnn list` and the default
+preset; a run killed at any moment and resumed writes the same model file as one never killed; a row
+predicted alone gets the characters it gets in a file, for every model.
 """
 
 import json
@@ -22,7 +22,10 @@ MOST_KILLS = 12  # per run; then it may finish
 THREAD_CASES = [
     ("paper", ["--preset", "paper"]),
     ("reference", ["--preset", "reference"]),
-    ("all rows in a batch, uncertainty weights", ["--batch", "0", "--uncertainty-weights"]),
+    ("all rows in a batch, uncertainty weights",
+     ["--model", "pe-gcn", "--batch", "0", "--uncertainty-weights"]),
+    ("labels and all rows in a batch, uncertainty weights",
+     ["--members", "1", "--choose", "none", "--batch", "0", "--uncertainty-weights"]),
     ("heads and edge weights", ["--model", "pe-gat", "--heads", "4", "--edge-attention"]),
     ("largest neighbour", ["--model", "pe-sage", "--aggregation", "max"]),
 ]
@@ -31,19 +34,25 @@ THREAD_STEPS = ["--steps", "12", "--evaluate-every", "6"]
 # What keeps every model quick on a few thousand rows.
 SMALL = ["--steps", "12", "--evaluate-every", "6", "--gp-rows", "256", "--gp-steps", "12",
          "--inducing", "32", "--trees", "30"]
-MODEL_ROWS = 2500
+ALONE = ["--members", "1", "--choose", "none"]
+# The default preset with all that belongs to it, on tables with a feature.
+DEFAULT = ["--members", "2", *SMALL]
+MODEL_ROWS, SOME_ROWS, FEW_ROWS = 2500, 600, 40
 
 # A snapshot after every step: about half of the time is spent in writing one.
 KILL_CASES = [
-    ("validation and early stopping",
-     ["--batch", "512", "--steps", "2000", "--validation", "0.1", "--evaluate-every", "10",
+    ("validation and early stopping", "t.csv",
+     ["--model", "pe-gcn", "--batch", "512", "--steps", "2000", "--validation", "0.1", "--evaluate-every", "10",
       "--patience", "3", "--learning-rate", "0.02", "--snapshot-every", "1"]),
-    ("uncertainty weights and dropout",
+    ("uncertainty weights and dropout", "t.csv",
      ["--preset", "reference", "--batch", "512", "--steps", "160", "--uncertainty-weights",
       "--evaluate-every", "7", "--snapshot-every", "1"]),
-    ("snapshots far apart",
+    ("snapshots far apart", "t.csv",
      ["--preset", "paper", "--batch", "512", "--steps", "500", "--snapshot-every", "25",
       "--evaluate-every", "40"]),
+    ("trials and members of the default preset", "some.csv",
+     ["--batch", "256", "--steps", "40", "--members", "3", "--evaluate-every", "10",
+      "--snapshot-every", "1"]),
 ]
 
 
@@ -87,7 +96,7 @@ class Pegnn:
 
     def has(self, name):
         process = self.start("train", "few.csv", "--target", "elevation", "-o", "few", "-q", "--no-report",
-                             "--overwrite", "--model", name, *SMALL)
+                             "--overwrite", "--model", name, *ALONE, *SMALL)
         _, err = process.communicate()
         if process.returncode != 0 and "this build has no" not in err:
             raise RuntimeError(f"--model {name}: exit {process.returncode}: {err}")
@@ -96,7 +105,8 @@ class Pegnn:
 
 def check_threads(pegnn, checks):
     cases = [(name, [*options, *THREAD_STEPS], "t.csv") for name, options in THREAD_CASES]
-    cases += [(name, ["--model", name, *SMALL], "side.csv") for name in pegnn.models()]
+    cases += [(name, ["--model", name, *ALONE, *SMALL], "side.csv") for name in pegnn.models()]
+    cases += [("default", DEFAULT, "side.csv")]
     for name, options, table in cases:
         models = []
         for threads in (1, 2, 3):
@@ -113,7 +123,7 @@ def figures(path):
     return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
 
 
-def train_with_kills(pegnn, out, options, longest, draw):
+def train_with_kills(pegnn, out, table, options, longest, draw):
     """Starts the run, kills it after at most `longest` seconds, resumes it, and so on.
 
     Returns how often it died, how often in the middle of writing a file, and how often it continued
@@ -123,7 +133,7 @@ def train_with_kills(pegnn, out, options, longest, draw):
     snapshot = pegnn.folder / out / "snapshot.safetensors"
     while True:
         continued += snapshot.exists()
-        process = pegnn.start("train", "t.csv", "--target", "elevation", "-o", out, "-q", "--no-report",
+        process = pegnn.start("train", table, "--target", "elevation", "-o", out, "-q", "--no-report",
                               "--resume", *options)
         if kills < MOST_KILLS:
             time.sleep(draw.uniform(0, longest))
@@ -142,9 +152,9 @@ def train_with_kills(pegnn, out, options, longest, draw):
 
 
 def check_kills(pegnn, checks, draw):
-    for name, options in KILL_CASES:
+    for name, table, options in KILL_CASES:
         start = time.monotonic()
-        pegnn.train("whole", *options, "--overwrite")
+        pegnn.train("whole", *options, "--overwrite", table=table)
         seconds = time.monotonic() - start
         if "early" in name:
             info = json.loads(pegnn("info", "whole", "--json"))
@@ -153,7 +163,7 @@ def check_kills(pegnn, checks, draw):
         try:
             for longest in (0.5, 0.25, 0.12, 0.06):  # of the time it took: it may be quicker now
                 shutil.rmtree(pegnn.folder / "killed", ignore_errors=True)
-                kills, writing, continued = train_with_kills(pegnn, "killed", options,
+                kills, writing, continued = train_with_kills(pegnn, "killed", table, options,
                                                              longest * seconds, draw)
                 if continued >= 2:
                     break
@@ -196,15 +206,15 @@ def check_rows(pegnn, checks, table, draw):
         (pegnn.folder / "places.csv").write_text("\n".join([header, *some]) + "\n")
         return pegnn("predict", "model", "places.csv", "-q").splitlines()[1:]
 
-    for model in pegnn.models():
-        pegnn.train("model", "--overwrite", "--model", model, *SMALL, "--graph", "train",
-                    table="side.csv")
+    cases = [(model, ["--model", model, *ALONE, *SMALL]) for model in pegnn.models()]
+    for model, options in [*cases, ("default", DEFAULT)]:
+        pegnn.train("model", "--overwrite", *options, "--graph", "train", table="side.csv")
         together = dict(zip(everything, predict(everything)))
         backwards = dict(zip(everything[::-1], predict(everything[::-1])))
         checks.that(together == backwards, f"rows: {model}: the order of rows does not matter")
         different = [row for row in chosen if predict([row]) != [together[row]]]
         checks.that(not different, f"rows: {model}: a row alone", different)
-        if model.startswith("pe-"):
+        if model.startswith("pe-") or model == "default":
             checks.that(len({line.rsplit(",", 1)[1] for line in together.values()}) > 1000,
                         f"rows: {model}: predictions differ from place to place")
 
@@ -218,7 +228,7 @@ def main():
         table = Path(sys.argv[2]).read_text(encoding="utf-8")
         (folder / "t.csv").write_text(table, encoding="utf-8")
         header, _, learn = with_side(table)
-        for name, count in (("side.csv", MODEL_ROWS), ("few.csv", 40)):
+        for name, count in (("side.csv", MODEL_ROWS), ("some.csv", SOME_ROWS), ("few.csv", FEW_ROWS)):
             some = [header + ",elevation", *learn[:count]]
             (folder / name).write_text("\n".join(some) + "\n", encoding="utf-8")
         pegnn = Pegnn(sys.argv[1], folder)

@@ -6,16 +6,13 @@
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/train.h"
+#include "support/options.h"
 #include "support/tables.h"
 
 namespace pegnn {
 namespace {
 
-Options quick() {
-  Options o = preset("default");
-  o.steps = 20;
-  return o;
-}
+Options quick() { return test::small_model("pe-gcn"); }
 
 TEST(Evaluate, EveryRowIsPredictedOnceInCrossValidation) {
   for (const char* scheme : {"random", "block"}) {

@@ -300,11 +300,11 @@ void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double toler
                      .parameters = parameters.data(),
                      .gradients = gradients.data()};
   std::vector<T> y(static_cast<std::size_t>(n * out)), dx(x.size());
-  backbone->forward(pass, graph, Mat<T>(x.data(), n, in), Mat<T>(y.data(), n, out));
+  backbone->forward(pass, {graph, Mat<T>(x.data(), n, in)}, Mat<T>(y.data(), n, out));
   schedule.run();
   expect_close(numbers(c.at("out")), y, tolerance, "out");
   std::vector<T> r = cast<T>(numbers(c.at("R")));
-  backbone->backward(pass, graph, Mat<T>(x.data(), n, in), Mat<T>(y.data(), n, out),
+  backbone->backward(pass, {graph, Mat<T>(x.data(), n, in)}, Mat<T>(y.data(), n, out),
                      Mat<T>(r.data(), n, out), Mat<T>(dx.data(), n, in));
   schedule.run();
   expect_close(numbers(c.at("grad_x")), dx, tolerance, "gradient of x");

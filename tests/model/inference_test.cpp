@@ -19,6 +19,7 @@ struct Setting {
   std::vector<Point> training, queries;
   std::vector<float> features, labels, query_features, parameters;
   Options options;
+  LabelModel model;
 
   Setting(std::string_view backbone, std::string_view encoder) {
     training = places(kTraining, 1);
@@ -30,6 +31,9 @@ struct Setting {
     features = values(kTraining * kWidth, 3);
     query_features = values(kQueries * kWidth, 4);
     labels = values(kTraining, 5);
+    model.unit = 20e3;
+    model.kriging = {.process = {.range = 50e3, .sill = 1, .nugget = 0.1}, .mean = {0.1, 0.5, -1}};
+    model.blend = 0.75;
     options.backbone = backbone;
     options.encoder = encoder;
     options.k = 4;
@@ -50,7 +54,7 @@ struct Setting {
     return points;
   }
   TrainingPoints training_points() const {
-    return {training, {features.data(), kTraining, kWidth}, labels};
+    return {training, {features.data(), kTraining, kWidth}, labels, model};
   }
   Mat<const float> features_of_queries() const { return {query_features.data(), kQueries, kWidth}; }
 
@@ -83,8 +87,7 @@ TEST(Inference, DoesNotDependOnHowTheRowsAreCutNorOnThreads) {
   }
 }
 
-TEST(Inference, ManyRowsInAnyOrderAreWhatTheyAreOneByOne) {
-  const Setting setting("gcn", "grid");
+void expect_rows_one_by_one(const Setting& setting) {
   const ThreadPool pool(2);
   Inference inference(setting.options, Space::sphere, setting.training_points(), pool);
   const std::int64_t many = static_cast<std::int64_t>(inference.chunk(100'000)) * 2 + 77;
@@ -106,10 +109,17 @@ TEST(Inference, ManyRowsInAnyOrderAreWhatTheyAreOneByOne) {
   EXPECT_EQ(all[0], first);
 }
 
+TEST(Inference, ManyRowsInAnyOrderAreWhatTheyAreOneByOne) {
+  for (const char* backbone : {"gcn", "label_attention"}) {
+    SCOPED_TRACE(backbone);
+    expect_rows_one_by_one(Setting(backbone, "grid"));
+  }
+}
+
 // Idle nodes are given no inputs. Were they given theirs, nothing would change.
 TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
   for (const BackboneEntry* backbone : backbones()) {
-    if (backbone->local) continue;
+    if (backbone->listens != Listens::to_points) continue;
     SCOPED_TRACE(backbone->info.name);
     const Setting setting(backbone->info.name, "grid");
     const ThreadPool pool(1);

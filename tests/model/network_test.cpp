@@ -8,6 +8,7 @@
 #include "model/preset.h"
 #include "support/gradient.h"
 #include "support/graphs.h"
+#include "support/labelled.h"
 
 namespace pegnn {
 namespace {
@@ -63,12 +64,17 @@ TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
                                   .step = 2};
           const std::vector<double> labels =
               test::random_values(static_cast<std::size_t>(n * kLabelInputs), 6);
-          // Where labels are read, only the last nodes are asked for.
+          const std::vector<double> sources =
+              test::random_values(static_cast<std::size_t>(n * (features + 1)), 7);
+          const test::LabelledNodes<double> labelled(
+              graph, Mat<const double>(sources.data(), n, features + 1));
+          // On local graphs only the last nodes are asked for.
           const std::int64_t asked = network.local() ? 3 : n;
           const NetworkInput<double> input{.graph = graph,
                                            .features = {x.data(), n, features},
                                            .basis = basis_mat,
                                            .labels = {labels.data(), n, kLabelInputs},
+                                           .labelled = labelled.labelled(),
                                            .asked = asked};
           const NetworkTarget<double> target{
               std::span(y).first(static_cast<std::size_t>(asked)),

@@ -7,17 +7,13 @@
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/train.h"
+#include "support/options.h"
 #include "support/tables.h"
 
 namespace pegnn {
 namespace {
 
-Options quick() {
-  Options o = preset("default");
-  o.steps = 20;
-  o.evaluate_every = 10;
-  return o;
-}
+Options quick() { return test::small_model("pe-gcn"); }
 
 TEST(ModelState, SurvivesItsFile) {
   const TrainResult trained =
@@ -32,6 +28,27 @@ TEST(ModelState, SurvivesItsFile) {
   EXPECT_EQ(was.roles.features, back.roles.features);
   EXPECT_EQ(was.scaler.target, back.scaler.target);
   EXPECT_EQ(was.best_validation, back.best_validation);
+  EXPECT_EQ(bytes, encode_tensors(to_tensors(back)));
+}
+
+Options ranked_and_bent() {
+  Options o = quick();
+  o.ranks = true;
+  o.target_transform = "asinh";
+  return o;
+}
+
+TEST(ModelState, SurvivesItsFileWithRanksAndATransform) {
+  const TrainResult trained =
+      train(test::smooth_table(60), test::smooth_roles(), ranked_and_bent(), false, {.threads = 1});
+  const std::string bytes = encode_tensors(to_tensors(trained.model.state()));
+  const ModelState back = from_tensors(decode_tensors(bytes, "m"));
+  const Scaler& was = trained.model.state().scaler;
+  EXPECT_EQ(was.target.transform, TargetTransform::asinh);
+  EXPECT_EQ(was.target, back.scaler.target);
+  EXPECT_EQ(was.width(), 4);
+  EXPECT_EQ(was.ranks, back.scaler.ranks);
+  EXPECT_EQ(was.limit, back.scaler.limit);
   EXPECT_EQ(bytes, encode_tensors(to_tensors(back)));
 }
 
@@ -120,11 +137,65 @@ TEST_F(EditedModel, WithAScalerThatDividesByZeroIsRefused) {
   EXPECT_NE(refusal().find("scaler"), std::string::npos);
 }
 
+TEST_F(EditedModel, OfAProgramThatKnewNeitherRanksNorTransformsIsRead) {
+  edit("\"ranks\":\"false\",", "");
+  edit("\"target-transform\":\"none\",", "");
+  const ModelState back = from_tensors(decode_tensors(encode_tensors(file_), "m"));
+  EXPECT_EQ(trained_->model.state().options, back.options);
+  EXPECT_EQ(trained_->model.state().scaler.target, back.scaler.target);
+  EXPECT_EQ(2, back.scaler.width());
+}
+
+TEST_F(EditedModel, WithRanksThatItDoesNotHoldIsRefused) {
+  edit("\"ranks\":\"false\"", "\"ranks\":\"true\"");
+  EXPECT_NE(refusal().find("scaler.rank_counts"), std::string::npos);
+}
+
+TEST_F(EditedModel, WithATransformThatCannotBeUndoneIsRefused) {
+  edit("\"target-transform\":\"none\"", "\"target-transform\":\"asinh\"");
+  EXPECT_NE(refusal().find("damaged"), std::string::npos);  // its spread is missing
+  edit("\"scaler\":{", "\"scaler\":{\"asinh\":[1.5,0.0,-3.0,3.0],");
+  EXPECT_NE(refusal().find("scaler holds a value"), std::string::npos);
+  edit("[1.5,0.0,", "[1.5,-2.0,");
+  EXPECT_NE(refusal().find("scaler holds a value"), std::string::npos);
+  edit("[1.5,-2.0,", "[1.5,2.0,");
+  EXPECT_EQ(refusal(), "accepted");
+  edit("-3.0,3.0]", "3.0,-3.0]");
+  EXPECT_NE(refusal().find("reversed"), std::string::npos);
+  edit("3.0,-3.0]", "-3.0]");
+  EXPECT_NE(refusal().find("damaged"), std::string::npos);
+}
+
+TEST_F(EditedModel, WithALimitThatCutsOffEverythingIsRefused) {
+  edit("\"scaler\":{", "\"scaler\":{\"limit\":-8.0,");
+  EXPECT_NE(refusal().find("limit"), std::string::npos);
+}
+
+TEST(Options, AVarianceInUnitsThatATransformDoesNotKeepIsRefused) {
+  Options o;
+  o.target_transform = "asinh";
+  o.nugget = 0;  // none at all is none in any units
+  EXPECT_NO_THROW(check_options(o));
+  o.sill = 2;
+  try {
+    check_options(o);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_EQ(ErrorKind::usage, e.kind());
+    EXPECT_STREQ(
+        "--sill is in squared units of the target, which --target-transform asinh does not keep; "
+        "leave one of them out",
+        e.what());
+  }
+  o.target_transform = "none";
+  EXPECT_NO_THROW(check_options(o));
+}
+
 TEST(Presets, EachIsComplete) {
   for (const PresetEntry* entry : presets()) {
     EXPECT_NO_THROW(check_options(entry->make())) << entry->info.name;
   }
-  EXPECT_EQ(Options(), preset_options("default"));
+  EXPECT_EQ("label_attention", preset_options("default").backbone);
   const Options reference = preset_options("reference");
   EXPECT_EQ(1e-6, reference.sigma_min);
   EXPECT_EQ("test-only", reference.graph);

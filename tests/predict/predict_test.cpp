@@ -7,16 +7,15 @@
 
 #include "pegnn/error.h"
 #include "pegnn/train.h"
+#include "support/options.h"
 #include "support/tables.h"
 
 namespace pegnn {
 namespace {
 
-Model small_model(const char* backbone = "gcn", bool features = true) {
-  Options o = preset("default");
-  o.steps = 40;
-  o.backbone = backbone;
-  return train(test::smooth_table(400), test::smooth_roles(features), o, false, {.threads = 2})
+Model small_model(const std::string& backbone = "gcn", bool features = true) {
+  return train(test::smooth_table(400), test::smooth_roles(features),
+               test::small_model("pe-" + backbone, 40), false, {.threads = 2})
       .model;
 }
 
@@ -30,7 +29,7 @@ std::vector<Point> places(std::size_t n) {
 }
 
 TEST(Predict, APredictionDoesNotDependOnTheOtherRowsBitForBit) {
-  for (const char* backbone : {"gcn", "mlp"}) {
+  for (const char* backbone : {"gcn", "mlp", "label_attention"}) {
     const Model model = small_model(backbone);
     const std::vector<Point> points = places(300);
     std::vector<double> features;
@@ -129,15 +128,13 @@ std::string error_of(const std::function<void()>& f) {
 }
 
 TEST(Predictor, PiecesOfATableArePredictedAsTheWhole) {
-  for (const char* model_name : {"network", "kriging"}) {
-    Options o = preset("default");
-    o.steps = 20;
-    o.model = model_name;
-    const Model model =
-        train(test::smooth_table(300), test::smooth_roles(), o, false, {.threads = 2}).model;
+  for (const char* model_name : {"pe-gcn", "label_attention", "kriging"}) {
+    const Model model = train(test::smooth_table(300), test::smooth_roles(),
+                              test::small_model(model_name), false, {.threads = 2})
+                            .model;
     const Table table = test::smooth_table(500, 3);
     const Prediction whole = model.predict_with_deviation(table, {}, false, {.threads = 1});
-    EXPECT_EQ(whole.deviation.empty(), std::string(model_name) == "network");
+    EXPECT_EQ(whole.deviation.empty(), std::string(model_name) != "kriging");
     Predictor predictor(model, {}, {.threads = 2});
     Prediction joined;
     for (const auto& [begin, end] :
@@ -205,12 +202,15 @@ TEST(Predictor, OnlyRowsLinkedToEachOtherMustAllBeThere) {
   EXPECT_TRUE(small_model().with_graph("test-only").needs_all_rows());
   EXPECT_FALSE(small_model("mlp").with_graph("test-only").needs_all_rows());
   EXPECT_FALSE(small_model("kcn").with_graph("test-only").needs_all_rows());
+  EXPECT_FALSE(small_model("label_attention").with_graph("test-only").needs_all_rows());
 }
 
 TEST(Predict, PlacesAtThePolesAndTheAntimeridianAreOrdinary) {
-  const Model model = small_model("gcn", false);
-  for (const double p : model.predict({{0, 90}, {180, 0}, {-180, 0}, {77, -90}}, {}, {})) {
-    EXPECT_TRUE(std::isfinite(p));
+  for (const char* backbone : {"gcn", "label_attention"}) {
+    const Model model = small_model(backbone, false);
+    for (const double p : model.predict({{0, 90}, {180, 0}, {-180, 0}, {77, -90}}, {}, {})) {
+      EXPECT_TRUE(std::isfinite(p)) << backbone;
+    }
   }
 }
 

@@ -39,7 +39,7 @@ class BareLayer {
   std::vector<double> forward(std::vector<double> x) {
     x_ = std::move(x);
     y_.assign(static_cast<std::size_t>(graph_.nodes * backbone_->width()), 0.0);
-    backbone_->forward(pass(), graph_, x_mat(), y_mat());
+    backbone_->forward(pass(), {graph_, x_mat()}, y_mat());
     schedule_.run();
     return y_;
   }
@@ -47,7 +47,7 @@ class BareLayer {
   // The gradient of the input for that of the last result.
   std::vector<double> backward(std::vector<double> dy) {
     std::vector<double> dx(x_.size());
-    backbone_->backward(pass(), graph_, x_mat(), y_mat(),
+    backbone_->backward(pass(), {graph_, x_mat()}, y_mat(),
                         Mat<double>(dy.data(), graph_.nodes, backbone_->width()),
                         Mat<double>(dx.data(), graph_.nodes, in_));
     schedule_.run();

@@ -35,7 +35,7 @@ TEST(Scaler, MinMaxMapsTheFittedRowsToZeroAndOne) {
   const Scaler scaler = fit_scaler(data, Rows{0, 1, 3}, Scaling::minmax);
   ASSERT_EQ(scaler.features.size(), 1U);
   EXPECT_EQ(scaler.features[0], (ColumnScale{2, 4}));
-  EXPECT_EQ(scaler.target, (ColumnScale{10, 20}));
+  EXPECT_EQ(scaler.target.linear, (ColumnScale{10, 20}));
   EXPECT_EQ(scaler.features[0].apply(6), 1);
   EXPECT_EQ(scaler.features[0].apply(100), 24.5);  // a row not fitted on may lie outside
   EXPECT_EQ(scaler.target.invert(0.5), 20);
@@ -46,15 +46,15 @@ TEST(Scaler, StandardUsesThePopulationDeviation) {
   const Scaler scaler = fit_scaler(data, all_rows(data), Scaling::standard);
   EXPECT_DOUBLE_EQ(scaler.features[0].offset, 5);
   EXPECT_DOUBLE_EQ(scaler.features[0].scale, 2);
-  EXPECT_DOUBLE_EQ(scaler.target.offset, 4);
-  EXPECT_DOUBLE_EQ(scaler.target.scale, 4);
+  EXPECT_DOUBLE_EQ(scaler.target.linear.offset, 4);
+  EXPECT_DOUBLE_EQ(scaler.target.linear.scale, 4);
 }
 
 TEST(Scaler, NoneChangesNothing) {
   const Dataset data = data_of({2, 4}, {1, 3});
   const Scaler scaler = fit_scaler(data, all_rows(data), Scaling::none);
   EXPECT_EQ(scaler.features[0], ColumnScale{});
-  EXPECT_EQ(scaler.target, ColumnScale{});
+  EXPECT_EQ(scaler.target, TargetScaler{});
 }
 
 TEST(Scaler, AConstantColumnBecomesExactlyZero) {
@@ -64,7 +64,7 @@ TEST(Scaler, AConstantColumnBecomesExactlyZero) {
     const Scaler scaler = fit_scaler(data, Rows{0, 1, 2}, scaling);
     EXPECT_EQ(scaler.features[0], (ColumnScale{0.1, 1}));
     EXPECT_EQ(scaler.features[0].apply(0.1), 0);
-    EXPECT_EQ(scaler.target, (ColumnScale{3, 1}));
+    EXPECT_EQ(scaler.target.linear, (ColumnScale{3, 1}));
   }
 }
 
@@ -76,7 +76,7 @@ TEST(Scaler, OneRowIsAConstantAndNoRowsScaleNothing) {
 
 TEST(Scaler, WithoutATargetItsScaleDoesNothing) {
   const Dataset data = data_of({5, 6}, {});
-  EXPECT_EQ(fit_scaler(data, all_rows(data), Scaling::minmax).target, ColumnScale{});
+  EXPECT_EQ(fit_scaler(data, all_rows(data), Scaling::minmax).target, TargetScaler{});
 }
 
 TEST(Scaler, ExtremeRangesDoNotOverflowOrVanish) {
@@ -99,6 +99,71 @@ TEST(Scaler, ARangePastDoubleIsRefused) {
     EXPECT_STREQ(error.what(),
                  "column 'f': values from -1.5e+308 to 1.5e+308 span too much to be scaled");
   }
+}
+
+ScalerPlan with_ranks(Scaling scaling = Scaling::standard) {
+  ScalerPlan plan = scaling;
+  plan.ranks = true;
+  return plan;
+}
+
+TEST(Scaler, RanksStandBehindAllScaledFeatures) {
+  Dataset data = data_of({2, 50, 4, 10, 6, 30}, {});
+  data.points.resize(3);
+  data.feature_names = {"f", "g"};
+  const Scaler scaler = fit_scaler(data, Rows{0, 1, 2}, with_ranks(Scaling::minmax));
+  ASSERT_EQ(scaler.width(), 4);
+  std::vector<double> row(4);
+  scaler.apply_row(data.x.data() + 2, row.data());
+  EXPECT_EQ(row[0], 0.5);
+  EXPECT_EQ(row[1], 0);
+  EXPECT_EQ(row[2], 0);  // the middle of three
+  EXPECT_NEAR(row[3], -0.967421566101701, 1e-14);
+  std::vector<float> narrow(4);
+  scaler.apply_row(data.x.data() + 2, narrow.data());
+  for (std::size_t c = 0; c < 4; ++c) EXPECT_EQ(narrow[c], static_cast<float>(row[c]));
+}
+
+TEST(Scaler, RanksAreFittedOnTheGivenRowsAlone) {
+  const Dataset data = data_of({1, 2, 3, -100, 100}, {});
+  const Scaler some = fit_scaler(data, Rows{0, 1, 2}, with_ranks());
+  EXPECT_EQ(some.ranks[0], fit_ranks({1, 2, 3}));
+}
+
+TEST(Scaler, WithRanksAFeatureInTheTailIsCutOff) {
+  const Dataset data = data_of({-1, 1}, {});
+  double row[2];
+  const Scaler standard = fit_scaler(data, all_rows(data), with_ranks());
+  for (const double huge : {9.0, 1e308}) {
+    standard.apply_row(&huge, row);
+    EXPECT_EQ(row[0], kScaledLimit);
+    const double other = -huge;
+    standard.apply_row(&other, row);
+    EXPECT_EQ(row[0], -kScaledLimit);
+  }
+  const double far = 1000;
+  fit_scaler(data, all_rows(data), Scaling::standard).apply_row(&far, row);
+  EXPECT_EQ(row[0], 1000);
+  // Nothing is scaled, so nothing is known of where a tail begins.
+  fit_scaler(data, all_rows(data), with_ranks(Scaling::none)).apply_row(&far, row);
+  EXPECT_EQ(row[0], 1000);
+}
+
+TEST(Scaler, WithRanksARangePastDoubleIsRefusedEvenUnscaled) {
+  const Dataset data = data_of({-1.5e308, 1.5e308}, {});
+  EXPECT_THROW(fit_scaler(data, all_rows(data), with_ranks(Scaling::none)), Error);
+}
+
+TEST(Scaler, NoRowsAndNoFeaturesHaveRanksToo) {
+  const Dataset data = data_of({5, 6}, {});
+  const Scaler scaler = fit_scaler(data, Rows{}, with_ranks());
+  ASSERT_EQ(scaler.width(), 2);
+  double row[2] = {7, 7};
+  scaler.apply_row(data.x.data(), row);
+  EXPECT_EQ(row[1], 0);
+  Dataset bare = data_of({}, {});
+  bare.feature_names.clear();
+  EXPECT_EQ(fit_scaler(bare, Rows{}, with_ranks()).width(), 0);
 }
 
 RC_GTEST_PROP(Scaler, InvertUndoesApply, ()) {

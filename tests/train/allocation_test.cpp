@@ -12,8 +12,7 @@
 #include "backbone/backbone.h"
 #include "pegnn/log.h"
 #include "support/tables.h"
-#include "table/scaler.h"
-#include "train/resolve.h"
+#include "train/settings.h"
 #include "train/trainer.h"
 
 namespace pegnn {
@@ -25,7 +24,6 @@ TEST(Trainer, AStepAsksForNoMemory) {
                                     MissingRows::refuse, silent_log());
   std::vector<std::int64_t> rows(600);
   std::iota(rows.begin(), rows.end(), 0);
-  const Scaler scaler = fit_scaler(data, rows, Scaling::standard);
   for (const BackboneEntry* backbone : backbones()) {
     for (const char* encoder : {"grid", "none"}) {
       for (const int threads : {1, 2}) {
@@ -36,8 +34,8 @@ TEST(Trainer, AStepAsksForNoMemory) {
         o.backbone = backbone->info.name;
         o.encoder = encoder;
         o.batch = 128;
-        o = resolve_options(o, data.points, data.y, data.space, pool, silent_log());
-        Trainer trainer(data, scaler, o, rows, {}, pool);
+        const Setting s = make_setting(data, rows, o, nullptr, pool, {});
+        Trainer trainer(data, s.scaler, s.options, rows, {}, s.labels, pool);
         // An epoch has four batches: the last ones counted come from another shuffle.
         for (std::int64_t step = 0; step < 6; ++step) trainer.step(step);
         const long before = test::allocations;

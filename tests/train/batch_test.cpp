@@ -55,7 +55,7 @@ Options small_options() {
   return options;
 }
 
-constexpr BatchNeeds kAll{.messages = true, .local = false, .auxiliary = true};
+const BatchNeeds kAll{.messages = true, .local = false, .auxiliary = true, .lists = {}};
 
 std::vector<std::int32_t> rows_of(const Batch& batch) {
   std::vector<std::int32_t> rows;
@@ -70,7 +70,7 @@ TEST(Batch, HoldsTheRowsDrawnWithAllThatBelongsToThem) {
   BatchOrder order(500, 60, 1);
   for (std::int64_t step = 0; step < 20; ++step) {
     const auto drawn = order.rows_of(step);
-    batch.assemble(drawn, NoEncoder(), pool);
+    batch.assemble(drawn, 0, NoEncoder(), pool);
     const auto rows = rows_of(batch);
     EXPECT_EQ(std::set<std::int32_t>(drawn.begin(), drawn.end()),
               std::set<std::int32_t>(rows.begin(), rows.end()));
@@ -90,7 +90,7 @@ TEST(Batch, IsLinkedAndMeasuredAsItsPointsAre) {
   const ThreadPool pool(1);
   for (const Space space : {Space::sphere, Space::plane}) {
     Batch batch(set, small_options(), space, kAll, 100, pool);
-    batch.assemble(BatchOrder(500, 100, 4).rows_of(7), NoEncoder(), pool);
+    batch.assemble(BatchOrder(500, 100, 4).rows_of(7), 7, NoEncoder(), pool);
     std::vector<Point> points;
     std::vector<double> target;
     for (const std::int32_t row : rows_of(batch)) {
@@ -119,11 +119,11 @@ TEST(Batch, OfAllRowsStaysAsItIs) {
   const ThreadPool pool(1);
   Batch batch(set, small_options(), Space::sphere, kAll, 300, pool);
   BatchOrder order(300, 0, 1);
-  batch.assemble(order.rows_of(0), NoEncoder(), pool);
+  batch.assemble(order.rows_of(0), 0, NoEncoder(), pool);
   const auto rows = rows_of(batch);
   EXPECT_EQ(300U, std::set<std::int32_t>(rows.begin(), rows.end()).size());
   const Graph graph = batch.input().graph;
-  batch.assemble(order.rows_of(1), NoEncoder(), pool);
+  batch.assemble(order.rows_of(1), 1, NoEncoder(), pool);
   EXPECT_EQ(rows, rows_of(batch));
   EXPECT_EQ(graph.columns, batch.input().graph.columns);
   EXPECT_EQ(graph.weights, batch.input().graph.weights);
@@ -134,11 +134,11 @@ TEST(Batch, IsTheSameForAnyNumberOfThreads) {
   const TrainingSet set = numbered_set(3000);
   const ThreadPool one(1);
   Batch expected(set, small_options(), Space::sphere, kAll, 1000, one);
-  expected.assemble(BatchOrder(3000, 1000, 2).rows_of(1), NoEncoder(), one);
+  expected.assemble(BatchOrder(3000, 1000, 2).rows_of(1), 1, NoEncoder(), one);
   for (const int threads : {2, 3}) {
     const ThreadPool pool(threads);
     Batch batch(set, small_options(), Space::sphere, kAll, 1000, pool);
-    batch.assemble(BatchOrder(3000, 1000, 2).rows_of(1), NoEncoder(), pool);
+    batch.assemble(BatchOrder(3000, 1000, 2).rows_of(1), 1, NoEncoder(), pool);
     EXPECT_EQ(rows_of(expected), rows_of(batch));
     EXPECT_EQ(expected.input().graph.weights, batch.input().graph.weights);
     EXPECT_TRUE(std::ranges::equal(expected.target().local_moran, batch.target().local_moran));

@@ -16,6 +16,7 @@
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/train.h"
+#include "support/options.h"
 #include "support/tables.h"
 
 namespace pegnn {
@@ -34,8 +35,7 @@ class EveryModel : public testing::TestWithParam<std::string> {
  protected:
   // Small enough for a test of a second.
   static Options options() {
-    Options o = preset("default");
-    o.steps = 12;
+    Options o = test::small_model(GetParam(), 12);
     o.evaluate_every = 6;
     o.batch = 64;
     o.encoder_hidden = 16;
@@ -43,10 +43,17 @@ class EveryModel : public testing::TestWithParam<std::string> {
     o.gp_steps = 10;
     o.inducing = 12;
     o.trees = 12;
-    return named_model(GetParam(), o);
+    return o;
   }
-  static TrainResult fit(const Table& table, bool features, int threads) {
-    return train(table, test::smooth_roles(features), options(), false, {.threads = threads});
+  static TrainResult fit(const Table& table, bool features, int threads,
+                         const Options& o = options()) {
+    return train(table, test::smooth_roles(features), o, false, {.threads = threads});
+  }
+  static Options ranked_and_bent() {
+    Options o = options();
+    o.ranks = true;
+    o.target_transform = "asinh";
+    return o;
   }
   void SetUp() override {
     const BaselineEntry* baseline = find_baseline(GetParam());
@@ -89,6 +96,47 @@ TEST_P(EveryModel, PredictsTheSameBitsAfterSavingAndLoading) {
   EXPECT_EQ(bytes_of(model), bytes_of(loaded));
 }
 
+// A code, a heavy-tailed feature and a heavy-tailed target.
+Table tailed_table(std::size_t rows, std::uint64_t seed = 1) {
+  const Table smooth = test::smooth_table(rows, seed);
+  Table table("tailed.csv");
+  for (const char* name : {"lon", "lat", "a", "b", "y"}) {
+    std::vector<double> values = smooth.find(name)->values;
+    for (double& v : values) {
+      if (*name == 'a') v = v < 0.5 ? 0 : 9;
+      if (*name == 'b') v = std::pow(v + 1e-4, -2);
+      if (*name == 'y') v = std::sinh(v - 20);
+    }
+    table.add(name, values);
+  }
+  return table;
+}
+
+TEST_P(EveryModel, WorksWithRanksAndATransformedTarget) {
+  const Table table = tailed_table(120), places = tailed_table(40, 7);
+  const TrainResult trained = fit(table, true, 1, ranked_and_bent());
+  const std::string bytes = bytes_of(trained.model);
+  EXPECT_TRUE(bytes == bytes_of(fit(table, true, 3, ranked_and_bent()).model));
+  const Model loaded(from_tensors(decode_tensors(bytes, "m")));
+  const Prediction before = trained.model.predict_with_deviation(places, {}, false, {});
+  const Prediction after = loaded.predict_with_deviation(places, {}, false, {.threads = 2});
+  EXPECT_EQ(before.mean, after.mean);
+  EXPECT_EQ(before.deviation, after.deviation);
+  // In the target's units: within the widest reach of the training rows' target, well widened.
+  for (const double v : before.mean) EXPECT_LT(std::abs(v), 1e5);
+  for (const double v : before.deviation) EXPECT_TRUE(std::isfinite(v) && v > 0) << v;
+  // What is told of the rows shown is in those units too.
+  for (const double v : trained.predicted) EXPECT_LT(std::abs(v), 1e5);
+  // Without features, and with as few rows as there may be.
+  for (const std::size_t rows : {3UL, 12UL}) {
+    for (const bool features : {false, true}) {
+      const Table few = tailed_table(rows);
+      const Model model = fit(few, features, 1, ranked_and_bent()).model;
+      for (const double v : model.predict(few, {}, false, {})) EXPECT_TRUE(std::isfinite(v));
+    }
+  }
+}
+
 TEST_P(EveryModel, APredictionDoesNotDependOnTheOtherRows) {
   const Model model = fit(test::smooth_table(120), false, 2).model;
   const Table places = test::smooth_table(60, 7);
@@ -127,12 +175,14 @@ TEST_P(EveryModel, PredictsFinitelyOnAwkwardTables) {
   // Poles and the antimeridian with duplicates; every point at one place; a constant target.
   for (const Table& t : {table(lon, lat, y), table(same, same, y), table(lon, lat, constant)}) {
     for (const bool features : {false, true}) {
-      const Model model = fit(t, features, 2).model;
-      const Prediction p = model.predict_with_deviation(t, {}, false, {});
-      for (const double v : p.mean) EXPECT_TRUE(std::isfinite(v));
-      for (const double v : p.deviation) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
-      if (t.find("y")->values[0] == 3.25) {
-        for (const double v : p.mean) EXPECT_EQ(3.25, v);
+      for (const Options& o : {options(), ranked_and_bent()}) {
+        const Model model = fit(t, features, 2, o).model;
+        const Prediction p = model.predict_with_deviation(t, {}, false, {});
+        for (const double v : p.mean) EXPECT_TRUE(std::isfinite(v));
+        for (const double v : p.deviation) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
+        if (t.find("y")->values[0] == 3.25) {
+          for (const double v : p.mean) EXPECT_EQ(3.25, v);
+        }
       }
     }
   }

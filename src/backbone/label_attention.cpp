@@ -1,0 +1,245 @@
+// Label attention: a point attends to its nearest training points, whose labels it sees.
+//
+// With z_i = [features, smoother's mean, log of its variance] of point i, p_i its encoder's vector,
+// s_j = [features, label] of training point j and e_ij how they lie to each other:
+//
+//   q_i  = relu(W2 drop(relu(W1 z_i + b1)) + We p_i + b2)                 what the point is
+//   a_ij = silu(Wb z_i + bb + We' e_ij + Ws s_j)                          what it sees of j
+//   l_ij = u_h(q_i) . a_ij;   share = softmax over j, for each head h     how much it listens
+//   c_i  = sum of share a_ij;   y_i = sum of share label_j                for each head h
+//   r_i  = relu(Wp drop(relu(Wo [q_i, c_i, y_i, z_i] + bo)) + bp)         corrections
+//   h_i  = [y_i, smoother's mean, r_i]
+//
+// A linear head on h_i is thus a learned mix of the heads' labels and the smoother, plus
+// corrections. It starts as the smoother alone or, without one, as the mean of the heads' labels.
+//
+// Keys and values of the usual attention (Vaswani et al., NeurIPS 2017) are linear in a_ij: their
+// matrices are multiplied into u_h and Wo, once per point instead of once per neighbour. The
+// encoder's We starts at zero: on fine scales an encoder learns places by heart before it helps.
+
+#include <algorithm>
+
+#include "backbone/backbone.h"
+#include "nn/linear.h"
+
+namespace pegnn {
+namespace {
+
+template <class T>
+class LabelAttentionBackbone final : public Backbone<T> {
+ public:
+  explicit LabelAttentionBackbone(const BackboneSpec& spec) : spec_(spec) {}
+
+  std::int64_t width() const override { return spec_.heads + 1 + spec_.width; }
+  std::int64_t hops() const override { return 1; }
+
+  void plan(Builder builder) override {
+    const std::int64_t w = spec_.width, context = spec_.heads * w, own = own_inputs();
+    const double dropout = spec_.dropout;
+    const Activation relu = spec_.activation;
+    first_.plan(builder.inside("query.0"),
+                {.in = own, .out = w, .activation = relu, .dropout = dropout});
+    second_.plan(builder.inside("query.1"), {.in = w, .out = w});
+    if (spec_.encoder > 0) {
+      encoder_.plan(builder.inside("encoder"), {.in = spec_.encoder, .out = w, .bias = false});
+    }
+    base_.plan(builder.inside("base"), {.in = own, .out = w});
+    edge_map_ = builder.parameter("edge.weight", w, kEdgeInputs);
+    source_map_ = builder.parameter("source.weight", w, spec_.features + 1);
+    probe_.plan(builder.inside("probe"), {.in = w, .out = context});
+    correction_.plan(
+        builder.inside("correction.0"),
+        {.in = w + context + spec_.heads + own, .out = w, .activation = relu, .dropout = dropout});
+    last_.plan(builder.inside("correction.1"), {.in = w, .out = w, .activation = relu});
+    edge_dropout_ = builder.work.dropout_layer();
+
+    hidden_value_ = builder.work.nodes(w);
+    encoder_value_ = builder.work.nodes(spec_.encoder > 0 ? w : 0);
+    base_value_ = builder.work.nodes(w);
+    probe_value_ = builder.work.nodes(context);
+    joined_value_ = builder.work.nodes(w + context + spec_.heads + own);
+    correction_value_ = builder.work.nodes(w);
+    shares_ = builder.work.training_edges(spec_.heads);
+    hidden_gradient_ = builder.work.gradients(w);
+    base_gradient_ = builder.work.gradients(w);
+    probe_gradient_ = builder.work.gradients(context);
+    joined_gradient_ = builder.work.gradients(w + context + spec_.heads + own);
+    correction_gradient_ = builder.work.gradients(w);
+  }
+
+  void initialise(Initialiser<T>& init) const override {
+    for (const Linear<T>* layer : {&first_, &second_, &base_, &probe_, &correction_, &last_}) {
+      layer->initialise(init);
+    }
+    const std::int64_t inputs = own_inputs() + kEdgeInputs + spec_.features + 1;
+    init.fan_in(edge_map_, inputs);
+    init.fan_in(source_map_, inputs);
+    if (spec_.encoder > 0) init.constant(encoder_.weight(), 0);
+  }
+
+  void start_head(Initialiser<T>& init, ParamSlot weight, ParamSlot bias) const override {
+    init.constant(weight, 0);
+    init.constant(bias, 0);
+    const ParamSlot labels{weight.offset, 1, spec_.heads};
+    const ParamSlot smoother{weight.offset + spec_.heads, 1, 1};
+    if (spec_.smoothed) {
+      init.constant(smoother, 1);
+    } else {
+      init.constant(labels, 1.0 / static_cast<double>(spec_.heads));
+    }
+  }
+
+  void forward(const Pass<T>& pass, const BackboneInput<T>& in, Mat<T> h) override {
+    const std::int64_t n = in.x.rows;
+    const Parts value = parts(pass.work.nodes(joined_value_, n));
+    const Mat<const T> own = own_columns(in.x);
+    first_.forward(pass, own, pass.work.nodes(hidden_value_, n));
+    query_forward(pass, in.x, value.query);
+    base_.forward(pass, own, pass.work.nodes(base_value_, n));
+    probe_.forward(pass, value.query, pass.work.nodes(probe_value_, n));
+    T* const shares =
+        pass.gradients != nullptr ? pass.work.edges(shares_, in.graph.edges()).data() : nullptr;
+    pass.kernels.label_attend(pass.schedule, in.graph.csr(), attention(pass, in.labelled),
+                              pass.work.nodes(base_value_, n), pass.work.nodes(probe_value_, n),
+                              shares, value.context, value.labels);
+    const std::int64_t heads = spec_.heads;
+    pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
+      for (std::int64_t i = begin; i < end; ++i) {
+        std::copy_n(own.row(i), own.cols, value.own.row(i));
+        std::copy_n(value.labels.row(i), heads, h.row(i));
+        h(i, heads) = smoothed_of(own, i);
+      }
+    });
+    correction_.forward(pass, pass.work.nodes(joined_value_, n),
+                        pass.work.nodes(correction_value_, n));
+    last_.forward(pass, pass.work.nodes(correction_value_, n), corrections(h));
+  }
+
+  void backward(const Pass<T>& pass, const BackboneInput<T>& in, Mat<const T> h, Mat<T> dh,
+                Mat<T> dx) override {
+    const std::int64_t n = in.x.rows, heads = spec_.heads;
+    const Mat<T> joined = pass.work.nodes(joined_value_, n);
+    const Mat<T> djoined = pass.work.nodes(joined_gradient_, n);
+    const Parts value = parts(joined), gradient = parts(djoined);
+    const Mat<T> correction = pass.work.nodes(correction_value_, n);
+    const Mat<T> dcorrection = pass.work.nodes(correction_gradient_, n);
+    last_.backward(pass, correction, corrections(h), corrections(dh), dcorrection);
+    correction_.backward(pass, joined, correction, dcorrection, djoined);
+    pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
+      for (std::int64_t i = begin; i < end; ++i) {
+        for (std::int64_t c = 0; c < heads; ++c) gradient.labels(i, c) += dh(i, c);
+      }
+    });
+    const Mat<T> base = pass.work.nodes(base_value_, n), probe = pass.work.nodes(probe_value_, n);
+    const Mat<T> dbase = pass.work.nodes(base_gradient_, n);
+    const Mat<T> dprobe = pass.work.nodes(probe_gradient_, n);
+    pass.kernels.label_attend_backward(
+        pass.schedule, in.graph.csr(), attention(pass, in.labelled), base, probe,
+        pass.work.edges(shares_, in.graph.edges()).data(), gradient.context, gradient.labels, dbase,
+        dprobe, pass.gradient(edge_map_), pass.gradient(source_map_));
+    probe_.backward(pass, value.query, probe, dprobe, gradient.query, true);
+    query_backward(pass, in.x, value.query, gradient.query, dx);
+
+    const Mat<const T> own = own_columns(in.x);
+    const bool wanted = dx.data != nullptr;
+    const Mat<T> down = wanted ? own_columns(dx) : Mat<T>();
+    const Mat<T> hidden = pass.work.nodes(hidden_value_, n);
+    first_.backward(pass, own, hidden, pass.work.nodes(hidden_gradient_, n), down);
+    base_.backward(pass, own, base, dbase, down, true);
+    if (!wanted) return;
+    pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
+      for (std::int64_t i = begin; i < end; ++i) {
+        for (std::int64_t c = 0; c < down.cols; ++c) down(i, c) += gradient.own(i, c);
+        down(i, down.cols - kLabelInputs) += dh(i, heads);
+      }
+    });
+  }
+
+ private:
+  // The columns of what the corrections are made from.
+  struct Parts {
+    Mat<T> query, context, labels, own;
+  };
+  Parts parts(Mat<T> joined) const {
+    const std::int64_t w = spec_.width, context = spec_.heads * w;
+    return {joined.columns(0, w), joined.columns(w, context),
+            joined.columns(w + context, spec_.heads),
+            joined.columns(w + context + spec_.heads, own_inputs())};
+  }
+
+  std::int64_t own_inputs() const { return spec_.features + kLabelInputs; }
+  template <class U>
+  Mat<U> own_columns(Mat<U> x) const {
+    return x.columns(spec_.encoder, own_inputs());
+  }
+  template <class U>
+  Mat<U> corrections(Mat<U> h) const {
+    return h.columns(spec_.heads + 1, spec_.width);
+  }
+  static T smoothed_of(Mat<const T> own, std::int64_t i) { return own(i, own.cols - kLabelInputs); }
+
+  Epilogue<T> query_epilogue(const Pass<T>& pass, std::int64_t rows) const {
+    Epilogue<T> epilogue{pass.parameter(second_.bias()).data, spec_.activation, {}};
+    if (spec_.encoder > 0) epilogue.base = pass.work.nodes(encoder_value_, rows);
+    return epilogue;
+  }
+
+  void query_forward(const Pass<T>& pass, Mat<const T> x, Mat<T> query) {
+    const std::int64_t n = x.rows;
+    if (spec_.encoder > 0) {
+      encoder_.forward(pass, x.columns(0, spec_.encoder), pass.work.nodes(encoder_value_, n));
+    }
+    pass.kernels.linear(pass.schedule, pass.work.nodes(hidden_value_, n),
+                        pass.parameter(second_.weight()), query_epilogue(pass, n), query);
+  }
+
+  // Afterwards dquery is the gradient before the activation, which the encoder's part shares.
+  void query_backward(const Pass<T>& pass, Mat<const T> x, Mat<const T> query, Mat<T> dquery,
+                      Mat<T> dx) {
+    const std::int64_t n = x.rows;
+    pass.kernels.linear_backward(
+        pass.schedule, pass.work.nodes(hidden_value_, n), pass.parameter(second_.weight()), query,
+        query_epilogue(pass, n), dquery, pass.work.nodes(hidden_gradient_, n), false,
+        pass.gradient(second_.weight()), pass.gradient(second_.bias()).data);
+    if (spec_.encoder == 0) return;
+    encoder_.backward(pass, x.columns(0, spec_.encoder), pass.work.nodes(encoder_value_, n), dquery,
+                      dx.data != nullptr ? dx.columns(0, spec_.encoder) : Mat<T>());
+  }
+
+  LabelAttention<T> attention(const Pass<T>& pass, const Labelled<T>& labelled) const {
+    return {.heads = spec_.heads,
+            .edges = labelled.edges,
+            .sources = labelled.sources,
+            .edge_map = pass.parameter(edge_map_),
+            .source_map = pass.parameter(source_map_),
+            .dropout = pass.dropout(0, edge_dropout_)};
+  }
+
+  BackboneSpec spec_;
+  Linear<T> first_, second_, encoder_, base_, probe_, correction_, last_;
+  ParamSlot edge_map_, source_map_;
+  std::uint32_t edge_dropout_ = 0;
+  NodeSlot hidden_value_, encoder_value_, base_value_, probe_value_, joined_value_,
+      correction_value_;
+  NodeSlot hidden_gradient_, base_gradient_, probe_gradient_, joined_gradient_,
+      correction_gradient_;
+  EdgeSlot shares_;
+};
+
+}  // namespace
+
+extern constinit const BackboneEntry label_attention_backbone{
+    .info = {.name = "label_attention",
+             .summary = "Attention to the nearest training points and their labels, starting from "
+                        "kriging and learning corrections.",
+             .source = "Vaswani et al., NeurIPS 2017, on PE-GNN's graph; docs/decisions/0018"},
+    .listens = Listens::to_labels,
+    .neighbours = 24,
+    .make_float = [](const BackboneSpec& spec) -> std::unique_ptr<Backbone<float>> {
+      return std::make_unique<LabelAttentionBackbone<float>>(spec);
+    },
+    .make_double = [](const BackboneSpec& spec) -> std::unique_ptr<Backbone<double>> {
+      return std::make_unique<LabelAttentionBackbone<double>>(spec);
+    }};
+
+}  // namespace pegnn

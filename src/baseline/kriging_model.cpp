@@ -1,0 +1,180 @@
+#include "baseline/kriging_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "base/philox.h"
+#include "baseline/kriging_weights.h"
+#include "baseline/linear_field.h"
+#include "baseline/ordered_rows.h"
+#include "geo/nearest.h"
+
+namespace pegnn {
+namespace {
+
+// Rows that decide between kernels: a fiftieth of a second for each kernel. With 2,048 of them
+// noise chose the wrong one for California.
+constexpr std::int64_t kLeftOut = 16384;
+
+// Some rows of a table, copied.
+struct PickedRows {
+  PickedRows(const BaselineRows& rows, const std::vector<std::int32_t>& which)
+      : columns(rows.features.cols) {
+    for (const std::int32_t row : which) {
+      points.push_back(rows.points[static_cast<std::size_t>(row)]);
+      target.push_back(rows.target[static_cast<std::size_t>(row)]);
+      features.insert(features.end(), rows.features.row(row), rows.features.row(row) + columns);
+    }
+  }
+  BaselineRows view() const {
+    return {points, {features.data(), static_cast<std::int64_t>(points.size()), columns}, target};
+  }
+
+  std::int64_t columns;
+  std::vector<Point> points;
+  std::vector<double> features, target;
+};
+
+// Some of the places: those with the least of the random numbers that belong to places, so that the
+// order of the table does not matter.
+std::vector<Point> draw_places(std::span<const Point> points, std::int64_t count,
+                               std::uint64_t seed) {
+  const auto number_of = [](std::uint64_t key, double x) {
+    return Rng{key, Stream::sample}.bits(std::bit_cast<std::uint64_t>(x), 0);
+  };
+  std::map<std::uint64_t, Point> least;
+  for (const Point p : points) {
+    const std::uint64_t number = number_of(number_of(seed, p.x), p.y);
+    if (std::ssize(least) == count && number >= least.rbegin()->first) continue;
+    least.emplace(number, p);
+    if (std::ssize(least) > count) least.erase(std::prev(least.end()));
+  }
+  std::vector<Point> out;
+  for (const auto& [number, point] : least) out.push_back(point);
+  return out;
+}
+
+// Each once, ascending.
+void sort_distinct(std::vector<std::int32_t>& rows) {
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+}
+
+// Rows with their nearest others, to be predicted from these.
+class LeftOutRows {
+ public:
+  LeftOutRows(const BaselineRows& rows, Space space, const std::vector<std::int32_t>& sample,
+              const NearestIndex& index, std::int64_t k, const ThreadPool& pool)
+      : space_(space) {
+    std::vector<Point> queries;
+    for (const std::int32_t row : sample) {
+      queries.push_back(rows.points[static_cast<std::size_t>(row)]);
+    }
+    Neighbours nearest;
+    index.search(queries, k + 1, false, pool, nearest);
+    // Only rows that take part are kept, under new numbers.
+    std::vector<std::int32_t> part = sample;
+    part.insert(part.end(), nearest.rows.begin(), nearest.rows.end());
+    sort_distinct(part);
+    const auto number = [&](std::int32_t row) {
+      return static_cast<std::int32_t>(std::ranges::lower_bound(part, row) - part.begin());
+    };
+    found_.k = nearest.k - 1;
+    for (std::size_t q = 0; q < sample.size(); ++q) {
+      own_.push_back(number(sample[q]));
+      // Without itself; among many rows at one place it may not be there, then the last one goes.
+      const auto first = nearest.rows.begin() + static_cast<std::ptrdiff_t>(q) * nearest.k;
+      const auto self = std::find(first, first + nearest.k - 1, sample[q]);
+      for (auto row = first; row != first + nearest.k; ++row) {
+        if (row != self) found_.rows.push_back(number(*row));
+      }
+    }
+    picked_ = PickedRows(rows, part);
+    places_ = places_of(space, picked_.points);
+    queries_ = std::move(queries);
+  }
+
+  double error(const SpatialModel& process, const std::vector<double>& mean,
+               const ThreadPool& pool) const {
+    std::vector<float> weights(found_.rows.size()), variance(own_.size());
+    KrigingWeights(process, space_).solve(queries_, found_, places_, pool, weights, variance);
+    std::vector<double> residual(picked_.target);
+    for (std::size_t i = 0; i < residual.size(); ++i) {
+      residual[i] -= mean[0];
+      for (std::size_t f = 1; f < mean.size(); ++f) {
+        residual[i] -= mean[f] * picked_.features[i * (mean.size() - 1) + f - 1];
+      }
+    }
+    double sum = 0;
+    for (std::size_t q = 0; q < own_.size(); ++q) {
+      double off = residual[static_cast<std::size_t>(own_[q])];
+      const auto k = static_cast<std::size_t>(found_.k);
+      for (std::size_t j = q * k; j < (q + 1) * k; ++j) {
+        off -= static_cast<double>(weights[j]) * residual[static_cast<std::size_t>(found_.rows[j])];
+      }
+      sum += off * off;
+    }
+    return sum / static_cast<double>(own_.size());
+  }
+
+ private:
+  Space space_;
+  std::vector<std::int32_t> own_;  // of each left out, its number among those picked
+  Neighbours found_;
+  std::vector<Point> queries_;
+  PickedRows picked_{{}, {}};
+  std::vector<Place> places_;
+};
+
+KrigingModel choose(const BaselineRows& all, const BaselineRows& some,
+                    const std::vector<std::int32_t>& sample, const NearestIndex& index,
+                    const BaselineSpec& spec, const ThreadPool& pool, FitProgress& progress) {
+  const Observations observations = make_linear_observations(some, spec);
+  const std::vector<LikelihoodFit> fits = fit_linear_fields(observations, spec, pool, progress);
+  const LeftOutRows left_out(all, spec.space, sample, index, spec.options.k, pool);
+  KrigingModel best;
+  for (const LikelihoodFit& fit : fits) {
+    KrigingModel model{fit.model, observations.plain_mean(fit.mean, spec.features), 0};
+    model.left_out_error = left_out.error(model.process, model.mean, pool);
+    if (best.mean.empty() || model.left_out_error < best.left_out_error) best = std::move(model);
+  }
+  return best;
+}
+
+}  // namespace
+
+KrigingModel fit_kriging_model(const BaselineRows& rows, const BaselineSpec& given,
+                               const ThreadPool& pool, FitProgress& progress,
+                               const KrigingSample& sample) {
+  progress.check();
+  BaselineSpec spec = given;
+  resolve_k(spec.options, 24, rows.rows());
+  const auto seed = static_cast<std::uint64_t>(spec.options.seed);
+  const auto draw = [&](std::int64_t n) { return draw_sample(n, kLeftOut, seed, 5); };
+  NearestIndex index;
+  if (rows.rows() <= sample.whole) {
+    const OrderedRows ordered(rows);
+    index.build(ordered.points, spec.space, pool);
+    return choose(ordered.view(), ordered.view(), draw(rows.rows()), index, spec, pool, progress);
+  }
+  index.build(rows.points, spec.space, pool);
+  progress.check();
+  Neighbours found;
+  index.search(draw_places(rows.points, sample.neighbourhoods, seed), sample.neighbourhood, false,
+               pool, found);
+  sort_distinct(found.rows);
+  // By place, not by number in the table.
+  const PickedRows near(rows, found.rows);
+  std::vector<std::int32_t> left_out;
+  const std::vector<std::int32_t> order = row_order(near.view());
+  for (const std::int32_t i : draw(std::ssize(order))) {
+    const std::int32_t at = order[static_cast<std::size_t>(i)];
+    left_out.push_back(found.rows[static_cast<std::size_t>(at)]);
+  }
+  return choose(rows, near.view(), left_out, index, spec, pool, progress);
+}
+
+}  // namespace pegnn

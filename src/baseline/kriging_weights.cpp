@@ -1,0 +1,107 @@
+#include "baseline/kriging_weights.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/aligned_buffer.h"
+#include "base/assert.h"
+#include "baseline/side_correlations.h"
+#include "linalg/small_systems.h"
+
+namespace pegnn {
+
+// kSide queries solved side by side, one group after the other in the same memory.
+class KrigingWeights::Group {
+ public:
+  Group(const SpatialModel& model, std::int64_t k)
+      : model_(model),
+        k_(k),
+        places_((k + 1) * 3 * kSide),
+        // The triangle of k places; the query's row, which continues it; a row of ones.
+        system_(triangle_at(k, 0) + 2 * k * kSide) {}
+
+  // Place number i (the last is the query) of the system at `side`.
+  void put(std::int64_t side, std::int64_t i, const Place& place) {
+    double* group = places_.data() + i * 3 * kSide + side;
+    group[0] = place.x;
+    group[kSide] = place.y;
+    group[2 * kSide] = place.z;
+  }
+
+  void solve() {
+    double* a = system_.data();
+    side_correlations(model_, k_ + 1, places_.data(), a);
+    for (std::int64_t i = 0; i < k_; ++i) {
+      std::fill_n(a + triangle_at(i, i), kSide, 1 + kJitter);
+    }
+    double *r = a + triangle_at(k_, 0), *ones = r + k_ * kSide;
+    std::fill_n(ones, k_ * kSide, 1.0);
+    eliminate(k_, 0.0, a, 2, r);
+    alignas(kAlignment) std::array<double, kSide> known, sum, all;
+    inverse_product(k_, a, r, r, known.data());
+    inverse_product(k_, a, ones, r, sum.data());
+    inverse_product(k_, a, ones, ones, all.data());
+    std::array<double, kSide> factor;
+    for (std::size_t s = 0; s < kSide; ++s) {
+      factor[s] = (1 - sum[s]) / all[s];
+      variance_[s] = 1 - known[s] + factor[s] * (1 - sum[s]);
+    }
+    for (std::int64_t i = 0; i < k_; ++i) {
+      for (std::int64_t s = 0; s < kSide; ++s) {
+        r[i * kSide + s] += factor[static_cast<std::size_t>(s)] * ones[i * kSide + s];
+      }
+    }
+    back_substitute(k_, a, r);
+  }
+
+  double weight(std::int64_t side, std::int64_t i) const {
+    return system_[triangle_at(k_, 0) + i * kSide + side];
+  }
+  double variance(std::int64_t side) const {
+    return std::max({variance_[static_cast<std::size_t>(side)], model_.share(), kLeastVariance});
+  }
+
+ private:
+  const SpatialModel& model_;
+  std::int64_t k_;
+  AlignedBuffer<double> places_, system_;
+  std::array<double, kSide> variance_{};
+};
+
+void KrigingWeights::solve(std::span<const Point> queries, const Neighbours& found,
+                           std::span<const Place> training, const ThreadPool& pool,
+                           std::span<float> weights, std::span<float> variance) const {
+  const auto count = static_cast<std::int64_t>(queries.size());
+  const std::int64_t k = found.k;
+  PEGNN_ASSERT(weights.size() == queries.size() * static_cast<std::size_t>(k) &&
+                   variance.size() == queries.size() && found.rows.size() >= weights.size(),
+               "one weight for each neighbour, one variance for each query");
+  if (k == 0) {
+    std::ranges::fill(variance, 1.0F);
+    return;
+  }
+  constexpr std::int64_t kBlock = 128;  // queries a thread takes at a time: whole groups
+  static_assert(kBlock % kSide == 0);
+  pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+    Group group(model_, k);
+    for (std::int64_t first = begin; first < end; first += kSide) {
+      const std::int64_t some = std::min(kSide, end - first);
+      for (std::int64_t s = 0; s < kSide; ++s) {
+        const std::int64_t q = first + std::min(s, some - 1);  // the last one fills the group up
+        const std::int32_t* rows = found.rows.data() + q * k;
+        for (std::int64_t i = 0; i < k; ++i) {
+          group.put(s, i, training[static_cast<std::size_t>(rows[i])]);
+        }
+        group.put(s, k, place_of(space_, queries[static_cast<std::size_t>(q)]));
+      }
+      group.solve();
+      for (std::int64_t s = 0; s < some; ++s) {
+        float* out = weights.data() + (first + s) * k;
+        for (std::int64_t i = 0; i < k; ++i) out[i] = static_cast<float>(group.weight(s, i));
+        variance[static_cast<std::size_t>(first + s)] = static_cast<float>(group.variance(s));
+      }
+    }
+  });
+}
+
+}  // namespace pegnn

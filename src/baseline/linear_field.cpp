@@ -1,0 +1,45 @@
+#include "baseline/linear_field.h"
+
+#include "baseline/vecchia.h"
+
+namespace pegnn {
+namespace {
+
+// Factors that decide on range and share of noise.
+constexpr std::int64_t kTerms = 10000;
+
+std::vector<Covariance> kernels_of(const std::string& name) {
+  if (name != "auto") return {covariance_of(name, Covariance::exponential)};
+  return {Covariance::exponential, Covariance::matern32, Covariance::matern52};
+}
+
+}  // namespace
+
+Observations make_linear_observations(const BaselineRows& rows, const BaselineSpec& spec) {
+  // With fewer rows a linear mean would explain the labels by itself.
+  const bool with_features = spec.features > 0 && rows.rows() >= 3 * (spec.features + 1);
+  return make_observations(rows, spec.space, with_features);
+}
+
+std::vector<LikelihoodFit> fit_linear_fields(const Observations& observations,
+                                             const BaselineSpec& spec, const ThreadPool& pool,
+                                             FitProgress& progress) {
+  const auto seed = static_cast<std::uint64_t>(spec.options.seed);
+  const Spacing spacing = measure_spacing(observations, seed, pool);
+  const GivenCovariance given = given_covariance(spec.options, spec.target.linear);
+  const std::vector<Covariance> kernels = kernels_of(spec.options.kernel);
+  std::vector<LikelihoodFit> fits;
+  if (observations.constant()) {
+    fits.push_back({constant_field(kernels[0], given, spacing),
+                    std::vector<double>(static_cast<std::size_t>(observations.mean_columns)), 0});
+    return fits;
+  }
+  const VecchiaTerms terms =
+      vecchia_terms(observations, spec.options.k, kTerms, seed, pool, progress);
+  for (const Covariance kernel : kernels) {
+    fits.push_back(fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress));
+  }
+  return fits;
+}
+
+}  // namespace pegnn

@@ -1,0 +1,26 @@
+#pragma once
+// A linear mean in the features and a Gaussian process, found by maximum likelihood: what nngp and
+// the kriging model of a network learn.
+
+#include <vector>
+
+#include "base/thread_pool.h"
+#include "baseline/baseline.h"
+#include "baseline/covariance_fit.h"
+#include "baseline/observations.h"
+#include "baseline/progress.h"
+
+namespace pegnn {
+
+// The rows as observations, with the features as columns of the mean where there are rows enough
+// for them.
+Observations make_linear_observations(const BaselineRows& rows, const BaselineSpec& spec);
+
+// One fit for the kernel that `--kernel` names, or with auto one each for the exponential, matern32
+// and matern52, all on the same sample of the likelihood's factors, with `--k` parents. Labels that
+// do not vary have one fit, without a likelihood.
+std::vector<LikelihoodFit> fit_linear_fields(const Observations& observations,
+                                             const BaselineSpec& spec, const ThreadPool& pool,
+                                             FitProgress& progress);
+
+}  // namespace pegnn

@@ -1,0 +1,149 @@
+// A league as text: ranked, judged, within 100 columns; and as JSON.
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "cli/figures.h"
+#include "cli/json.h"
+#include "cli/results.h"
+
+namespace pegnn {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kWidth = 100;
+
+std::string figure(double value, int digits) {
+  return std::isfinite(value) ? format_short(value, digits) : "-";
+}
+
+// Short enough for its column whatever it is.
+std::string fixed(double value, int decimals) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, decimals) : "-";
+}
+
+std::string lead_text(double lead) {
+  if (!std::isfinite(lead) || lead == 0) return "-";
+  if (lead >= 9.995) return fmt::format("x{}", format_short(lead + 1, 2));
+  return fmt::format("+{}%", format_short(100 * lead, lead < 0.0995 ? 2 : 3));
+}
+
+std::string p_text(double p) {
+  if (!std::isfinite(p)) return "-";
+  return p < 0.01 ? fmt::format("{:.4f}", p) : fmt::format("{:.2f}", p);
+}
+
+std::string seconds_text(double seconds) {
+  return seconds < 100 ? fmt::format("{:.1f}", seconds) : fmt::format("{:.0f}", seconds);
+}
+
+std::string line(std::string_view rank, std::string_view name, std::size_t name_width,
+                 const std::vector<std::string>& cells) {
+  constexpr int kWidths[] = {9, 7, 9, 6, 10, 5, 6, 6, 6};
+  std::string text = fmt::format("{:>2}  {:<{}}", rank, name, name_width);
+  for (std::size_t c = 0; c + 1 < cells.size(); ++c) {
+    text += fmt::format(" {:>{}}", cells[c], kWidths[c]);
+  }
+  return text + " " + cells.back() + "\n";
+}
+
+std::string trained_line(const LeagueRow& row, std::size_t rank, std::size_t name_width) {
+  const Evaluation& e = row.evaluation;
+  return line(std::to_string(rank), e.model, name_width,
+              {figure(e.mean.rmse, 4), e.folds.size() > 1 ? figure(e.sd.rmse, 2) : "-",
+               figure(e.mean.mae, 4), fixed(e.mean.r2, 3), figure(e.mean.mse_minmax, 4),
+               fixed(e.residual_moran, 2), seconds_text(e.train_seconds() + e.predict_seconds()),
+               lead_text(row.lead), p_text(row.p_holm), name_of(row.verdict)});
+}
+
+std::string failed_line(const LeagueRow& row, std::size_t name_width) {
+  std::string text = fmt::format("{:>2}  {:<{}}  not trained: {}", "-", row.evaluation.model,
+                                 name_width, row.reason);
+  if (text.size() > kWidth) text = text.substr(0, kWidth - 3) + "...";
+  return text + "\n";
+}
+
+std::string how_it_was_made(const Comparison& c) {
+  const auto first = std::find_if(c.rows.begin(), c.rows.end(), [](const LeagueRow& row) {
+    return row.verdict != Verdict::not_trained;
+  });
+  std::string text = c.scheme;
+  if (c.block_size > 0) {
+    const bool km = c.space == Space::sphere;
+    text += fmt::format(" of {} {}", format_short(km ? c.block_size / 1000 : c.block_size),
+                        km ? "km" : "units");
+  }
+  if (c.folds > 1) text += fmt::format(", {} folds", c.folds);
+  if (c.repeats > 1) text += fmt::format(", {} repeats", c.repeats);
+  if (first != c.rows.end()) {
+    text += fmt::format(", {} rows held out", format_count(first->evaluation.mean.rows));
+    text += fmt::format(", {} train", format_count(first->evaluation.folds.front().train_rows));
+  }
+  return text + (c.interrupted ? "; interrupted, not all models are here\n" : "\n");
+}
+
+// Means that only a league has.
+void add_standing(const LeagueRow& row, std::size_t rank, ordered_json& json) {
+  json["rank"] = rank;
+  json["train_seconds"] = row.evaluation.train_seconds();
+  json["predict_seconds"] = row.evaluation.predict_seconds();
+  json["lead"] = number_or_null(row.lead);
+  json["p"] = number_or_null(row.p);
+  json["p_holm"] = number_or_null(row.p_holm);
+  json["verdict"] = name_of(row.verdict);
+}
+
+}  // namespace
+
+std::string comparison_json(const Comparison& comparison, const std::string& command) {
+  ordered_json list = ordered_json::array();
+  std::size_t rank = 0;
+  for (const LeagueRow& row : comparison.rows) {
+    if (row.verdict == Verdict::not_trained) {
+      list.push_back({{"model", row.evaluation.model},
+                      {"scheme", comparison.scheme},
+                      {"verdict", name_of(row.verdict)},
+                      {"error", row.reason}});
+      continue;
+    }
+    list.push_back(evaluation_row(row.evaluation));
+    add_standing(row, ++rank, list.back());
+  }
+  ordered_json json{{"rows", list},
+                    {"split_seed", comparison.split_seed},
+                    {"warnings", comparison.warnings},
+                    {"command", command}};
+  if (comparison.interrupted) json["interrupted"] = true;
+  return json.dump(2) + "\n";
+}
+
+std::string comparison_table(const Comparison& comparison) {
+  std::size_t name_width = 5, rank = 0;
+  for (const LeagueRow& row : comparison.rows) {
+    name_width = std::max(name_width, row.evaluation.model.size());
+  }
+  std::string text = how_it_was_made(comparison);
+  text +=
+      line("#", "model", name_width,
+           {"rmse", "+- sd", "mae", "r2", "mse_minmax", "moran", "sec", "lead", "p", "verdict"});
+  bool several = false;
+  for (const LeagueRow& row : comparison.rows) {
+    const bool trained = row.verdict != Verdict::not_trained;
+    several = several || (trained && rank > 0);
+    text += trained ? trained_line(row, ++rank, name_width) : failed_line(row, name_width);
+  }
+  text += "moran: Moran's I of the residuals; sec: one training and its predictions";
+  if (several) {
+    text +=
+        ";\nlead of the best in mean squared error; p: chance of such a lead among equals (signs "
+        "of "
+        "spatial\nblocks drawn at random, corrected for the number of models); worse: p < 0.05";
+  }
+  return text + "\n";
+}
+
+}  // namespace pegnn

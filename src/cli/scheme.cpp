@@ -1,0 +1,86 @@
+#include "cli/scheme.h"
+
+#include <fmt/core.h>
+
+#include "cli/session.h"
+#include "pegnn/error.h"
+#include "table/split.h"
+
+namespace pegnn {
+
+ArgumentGroup SchemeArguments::group() {
+  const Limits share{.lo = 0.001, .hi = 0.999};
+  return {
+      "Scheme",
+      {{"--scheme",
+        "WORD",
+        "random: any row may be held out; block: whole spatial blocks are, which tells how "
+        "the model does away from its data. [random]",
+        &settings_.scheme,
+        false,
+        false,
+        {.words = "random|block"}},
+       {"--folds",
+        "N",
+        "Parts held out in turn; 1 holds out --test-share once. [5]",
+        &settings_.folds,
+        false,
+        false,
+        {.lo = 1}},
+       {"--test-share", "X", "Hold out this share once, instead of folds. [0.2]",
+        &settings_.test_share, false, false, share},
+       {"--block-km",
+        "X",
+        "Size of a block in km, for x/y in their unit. [the range of the residuals of a linear "
+        "model]",
+        &block_km_,
+        false,
+        false,
+        {.lo = 1e-6, .hi = 1e12}},
+       {"--test-rows", "FILE", "Hold out these rows: 0-based numbers, one per line.", &test_rows_},
+       {"--repeats",
+        "N",
+        "Do it all this often, each time with the next training seed: folds are drawn anew, a "
+        "single split and --test-rows stay. [1]",
+        &settings_.repeats,
+        false,
+        false,
+        {.lo = 1, .hi = 10000}},
+       {"--split-seed",
+        "N",
+        "What splits and folds are drawn from. [--seed]",
+        &settings_.split_seed,
+        false,
+        false,
+        {.lo = 0, .hi = 9.0e15}}}};
+}
+
+void SchemeArguments::check(const Session& session) {
+  const auto refuse = [](const std::string& what) { throw Error(ErrorKind::usage, what); };
+  if (!test_rows_.empty()) {
+    for (const char* flag : {"--scheme", "--folds", "--test-share", "--block-km", "--split-seed"}) {
+      if (session.was_given(flag)) {
+        refuse(fmt::format("--test-rows says which rows are held out; leave out {}", flag));
+      }
+    }
+  }
+  if (session.was_given("--block-km") && settings_.scheme != "block") {
+    refuse("--block-km goes with --scheme block");
+  }
+  if (!session.was_given("--test-share")) return;
+  if (session.was_given("--folds") && settings_.folds > 1) {
+    refuse("--test-share holds out rows once, --folds in turn; give one of them");
+  }
+  settings_.folds = 1;
+}
+
+EvaluateSettings SchemeArguments::settings(const Table& table, const Roles& roles,
+                                           bool drop_missing) const {
+  EvaluateSettings settings = settings_;
+  settings.drop_missing = drop_missing;
+  settings.block_size = roles.geographic ? block_km_ * 1000 : block_km_;
+  if (!test_rows_.empty()) settings.test_rows = read_row_numbers(test_rows_, table.rows());
+  return settings;
+}
+
+}  // namespace pegnn

@@ -1,0 +1,253 @@
+#include "evaluate/scorer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "baseline/baseline.h"
+#include "evaluate/leaks.h"
+#include "model/preset.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+#include "pegnn/model.h"
+#include "train/fit.h"
+#include "train/resolve.h"
+
+namespace pegnn {
+namespace {
+
+Log& log_of(const RunSettings& run) { return run.log != nullptr ? *run.log : silent_log(); }
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool uses_features(const CompareEntry& model) {
+  const BaselineEntry* baseline = find_baseline(model.options.model);
+  return baseline == nullptr || baseline->uses_features;
+}
+
+// Features that no model looks at must not cost rows in which they are missing.
+Roles needed_roles(Roles roles, std::span<const CompareEntry> models) {
+  if (roles.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
+  if (std::none_of(models.begin(), models.end(), uses_features)) roles.features.clear();
+  return roles;
+}
+
+// The rows with the features that `roles` names, whether a model uses them or not; what is missing
+// is the mean of the others.
+Dataset with_all_features(Dataset data, const Table& table, const Roles& roles) {
+  const std::size_t width = roles.features.size();
+  data.feature_names = roles.features;
+  data.x.assign(data.points.size() * width, 0.0);
+  for (std::size_t f = 0; f < width; ++f) {
+    const std::vector<double>& column = table.find(roles.features[f])->values;
+    double mean = 0, count = 0;
+    for (const std::int64_t row : data.table_rows) {
+      const double value = column[static_cast<std::size_t>(row)];
+      if (std::isfinite(value)) mean += (value - mean) / ++count;
+    }
+    for (std::size_t i = 0; i < data.points.size(); ++i) {
+      const double value = column[static_cast<std::size_t>(data.table_rows[i])];
+      data.x[i * width + f] = std::isfinite(value) ? value : mean;
+    }
+  }
+  return data;
+}
+
+SplitPlan plan_for(const Dataset& data, const Table& table, const Roles& roles,
+                   std::span<const CompareEntry> models, const EvaluateSettings& settings,
+                   const RunSettings& run) {
+  const std::int64_t seed =
+      settings.split_seed >= 0 ? settings.split_seed : models.front().options.seed;
+  const bool whole = data.features() == static_cast<std::int64_t>(roles.features.size());
+  if (settings.scheme != "block" || whole) {
+    return SplitPlan(data, roles.geographic, settings, seed, run);
+  }
+  return SplitPlan(with_all_features(data, table, roles), roles.geographic, settings, seed, run);
+}
+
+// Mean and standard deviation of one figure over the folds.
+void summarise(Evaluation& evaluation, double Metrics::*figure) {
+  const auto n = static_cast<double>(evaluation.folds.size());
+  double mean = 0, square = 0;
+  for (const FoldScore& fold : evaluation.folds) mean += fold.metrics.*figure / n;
+  for (const FoldScore& fold : evaluation.folds) {
+    square += (fold.metrics.*figure - mean) * (fold.metrics.*figure - mean);
+  }
+  evaluation.mean.*figure = mean;
+  evaluation.sd.*figure = n > 1 ? std::sqrt(square / (n - 1)) : 0.0;
+}
+
+}  // namespace
+
+struct Scorer::Trained {
+  std::vector<double> predicted;  // of the rows held out
+  double train_seconds = 0, predict_seconds = 0;
+  std::int64_t repeat = 0;
+};
+
+Scorer::Scorer(const Table& table, const Roles& roles, std::span<const CompareEntry> models,
+               const EvaluateSettings& settings, const RunSettings& run)
+    : roles_(needed_roles(roles, models)),
+      data_(make_dataset(table, roles_, ground(),
+                         settings.drop_missing ? MissingRows::drop : MissingRows::refuse,
+                         log_of(run))),
+      table_rows_(table.rows()),
+      plan_(plan_for(data_, table, roles, models, settings, run)) {
+  const auto [lo, hi] = std::minmax_element(data_.y.begin(), data_.y.end());
+  lo_ = *lo;
+  hi_ = *hi;
+  const std::string coincident = coincidence_warning(data_, roles_.geographic, plan_.splits(0));
+  if (!coincident.empty()) warnings_.push_back(coincident);
+  for (std::string& copy : copy_warnings(data_)) warnings_.push_back(std::move(copy));
+  for (const std::string& warning : warnings_) log_of(run).warn(warning);
+}
+
+Dataset Scorer::part(std::span<const std::int64_t> rows, const Roles& roles,
+                     const Options& options) const {
+  Dataset some = subset(data_, rows);
+  some.space = space_for(options, roles);
+  if (roles.features.empty()) {
+    some.x.clear();
+    some.feature_names.clear();
+  }
+  return some;
+}
+
+Scorer::Trained Scorer::train_and_predict(const Split& split, const Roles& roles,
+                                          const Options& options, const Scaler* over_all,
+                                          const RunSettings& run) const {
+  Trained trained;
+  auto start = std::chrono::steady_clock::now();
+  Fit fit = fit_model(part(split.train, roles, options), roles, options, over_all, run);
+  const Model model(std::move(fit.state));
+  trained.train_seconds = seconds_since(start);
+  start = std::chrono::steady_clock::now();
+  const Dataset test = part(split.test, roles, options);
+  trained.predicted = model.predict(test.points, test.x, run);
+  trained.predict_seconds = seconds_since(start);
+  return trained;
+}
+
+void Scorer::tell(const std::string& place, std::int64_t repeat, std::int64_t fold,
+                  Log& told) const {
+  std::vector<std::string> where;
+  if (!place.empty()) where.push_back(place);
+  if (plan_.repeats() > 1) {
+    where.push_back(fmt::format("repeat {} of {}", repeat + 1, plan_.repeats()));
+  }
+  if (plan_.folds() > 1) where.push_back(fmt::format("fold {} of {}", fold + 1, plan_.folds()));
+  if (!where.empty()) told.note(join(where, ", "));
+}
+
+void Scorer::add(const Split& split, const Trained& trained, Score& score) const {
+  Evaluation& evaluation = score.evaluation;
+  const std::size_t held = split.test.size();
+  const double weight =
+      1.0 / static_cast<double>(plan_.repeats() * plan_.folds()) / static_cast<double>(held);
+  std::vector<double> observed(held);
+  for (std::size_t i = 0; i < held; ++i) {
+    const auto row = static_cast<std::size_t>(split.test[i]);
+    observed[i] = data_.y[row];
+    const double off = observed[i] - trained.predicted[i];
+    score.loss[row] += weight * off * off;
+    if (trained.repeat > 0) continue;
+    evaluation.predicted[static_cast<std::size_t>(data_.table_rows[row])] = trained.predicted[i];
+  }
+  evaluation.folds.push_back({.metrics = compute_metrics(observed, trained.predicted, lo_, hi_),
+                              .train_rows = static_cast<std::int64_t>(split.train.size()),
+                              .test_rows = static_cast<std::int64_t>(held),
+                              .repeat = trained.repeat,
+                              .train_seconds = trained.train_seconds,
+                              .predict_seconds = trained.predict_seconds});
+  score.repeat_mse[static_cast<std::size_t>(trained.repeat)] +=
+      evaluation.folds.back().metrics.mse / static_cast<double>(plan_.folds());
+}
+
+void Scorer::finish(Score& score, int threads) const {
+  constexpr std::int64_t kNeighbours = 5;
+  Evaluation& evaluation = score.evaluation;
+  for (const auto figure : {&Metrics::mse, &Metrics::mae, &Metrics::rmse, &Metrics::r2,
+                            &Metrics::mse_minmax, &Metrics::mae_minmax}) {
+    summarise(evaluation, figure);
+  }
+  for (const FoldScore& fold : evaluation.folds) {
+    evaluation.seconds += fold.seconds();
+    if (fold.repeat == 0) evaluation.mean.rows += fold.test_rows;
+  }
+  if (!std::isfinite(evaluation.mean.mse)) {
+    throw Error(ErrorKind::failure,
+                fmt::format("{}: its predictions are no longer finite numbers; a smaller "
+                            "--learning-rate may help",
+                            evaluation.model));
+  }
+  std::vector<Point> points;
+  std::vector<double> residuals;
+  for (std::size_t i = 0; i < data_.points.size(); ++i) {
+    const double predicted = evaluation.predicted[static_cast<std::size_t>(data_.table_rows[i])];
+    if (std::isnan(predicted)) continue;
+    points.push_back(data_.points[i]);
+    residuals.push_back(data_.y[i] - predicted);
+  }
+  evaluation.residual_moran =
+      moran(points, ground(), residuals, kNeighbours, {.permutations = 0}, threads).I;
+}
+
+Score Scorer::score(const CompareEntry& model, const std::string& place, Log& told,
+                    const RunSettings& run) const {
+  check_options(model.options);
+  const Roles roles = roles_for(model.options, roles_, log_of(run));
+  Scaler over_all;
+  const bool leak = model.options.scale_over == "all";
+  if (leak) {
+    std::vector<std::int64_t> all(static_cast<std::size_t>(data_.rows()));
+    std::iota(all.begin(), all.end(), 0);
+    over_all = fit_scaler(part(all, roles, model.options), all, scaling_of(model.options));
+  }
+  Score score;
+  Evaluation& evaluation = score.evaluation;
+  evaluation.model = model.name;
+  evaluation.scheme = plan_.scheme();
+  evaluation.block_size = plan_.block_size();
+  evaluation.repeats = plan_.repeats();
+  evaluation.predicted.assign(static_cast<std::size_t>(table_rows_),
+                              std::numeric_limits<double>::quiet_NaN());
+  score.loss.assign(static_cast<std::size_t>(data_.rows()), 0.0);
+  score.repeat_mse.assign(static_cast<std::size_t>(plan_.repeats()), 0.0);
+  Trained last;
+  bool seedless = false;
+  for (std::int64_t repeat = 0; repeat < plan_.repeats(); ++repeat) {
+    Options options = model.options;
+    options.seed += repeat;
+    const std::vector<Split> splits = plan_.splits(repeat);
+    for (std::size_t f = 0; f < splits.size(); ++f) {
+      if (!seedless) {
+        // Of a model among many, that is as quick as a glance, the beginning is enough.
+        constexpr double kSlow = 2;
+        const bool first = repeat == 0 && f == 0;
+        if (place.empty() || first || last.train_seconds + last.predict_seconds > kSlow) {
+          tell(place, repeat, static_cast<std::int64_t>(f), told);
+        }
+        Trained trained =
+            train_and_predict(splits[f], roles, options, leak ? &over_all : nullptr, run);
+        // On one split, a model that two seeds train to the same bits does not depend on the seed.
+        seedless = repeat > 0 && !plan_.redrawn() && trained.predicted == last.predicted;
+        last = std::move(trained);
+      } else {
+        last.train_seconds = last.predict_seconds = 0;
+      }
+      last.repeat = repeat;
+      add(splits[f], last, score);
+    }
+  }
+  finish(score, run.threads);
+  return score;
+}
+
+}  // namespace pegnn

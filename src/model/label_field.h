@@ -1,0 +1,92 @@
+#pragma once
+// Training points as a point sees them that attends to their labels: who is near, how they lie,
+// what kriging makes of them.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "backbone/backbone.h"
+#include "base/aligned_buffer.h"
+#include "baseline/places.h"
+#include "geo/nearest.h"
+#include "model/training_points.h"
+
+namespace pegnn {
+
+// The neighbours of a set of points and, with a smoother, its weights and answers.
+struct Surroundings {
+  Neighbours found;
+  std::vector<float> weights;  // one per neighbour; 0 without a smoother
+  std::vector<float> smooth;   // kLabelInputs per point: mean, log of the variance
+
+  std::int64_t points() const { return static_cast<std::int64_t>(smooth.size()) / kLabelInputs; }
+};
+
+// The graph of points on their neighbours, with its inputs. Row i of the graph is the i-th point,
+// its columns are training points.
+struct LabelGraph {
+  Graph graph;                  // without lengths and weights
+  AlignedBuffer<float> edges;   // edges x kEdgeInputs
+  AlignedBuffer<float> smooth;  // points x kLabelInputs
+
+  Mat<const float> edge_inputs() const { return {edges.data(), graph.edges(), kEdgeInputs}; }
+  Mat<const float> label_inputs() const { return {smooth.data(), graph.nodes, kLabelInputs}; }
+};
+
+// Beyond so many units distances count by their logarithm: nothing was learned of what lies there,
+// and a network must not run away with it.
+inline constexpr double kFarUnits = 32;
+
+// Some of the training points, to be searched.
+struct LabelIndex {
+  NearestIndex index;
+  std::vector<std::int32_t> rows;  // training point behind each; empty: all, in their order
+};
+
+class LabelField {
+ public:
+  // `training` is borrowed for the life of this object; it has labels. `smooth`: the model's
+  // kriging is asked.
+  LabelField(const TrainingPoints& training, Space space, std::int64_t k, bool smooth,
+             const ThreadPool& pool);
+
+  // Features and label of every training point.
+  Mat<const float> sources() const {
+    return {sources_.data(), training_.features.rows, training_.features.cols + 1};
+  }
+  std::int64_t k() const { return k_; }
+
+  // An index over all training points, or over some, given in ascending order.
+  void build(std::span<const std::int32_t> rows, const ThreadPool& pool, LabelIndex& out) const;
+  const LabelIndex& all() const { return all_; }
+  const TrainingPoints& training() const { return training_; }
+  Space space() const { return space_; }
+  bool smooths() const { return smooth_; }
+
+  // The surroundings of points. Training points have their numbers in `own`, and none is its own
+  // neighbour; for new points it is empty.   features: points x features, scaled
+  void survey(const LabelIndex& index, std::span<const Point> points, Mat<const float> features,
+              std::span<const std::int32_t> own, const ThreadPool& pool, Surroundings& out) const;
+
+  // The graph of points[i], whose surroundings are the which[i]-th, to those neighbours whose ranks
+  // are listed, in ascending order.
+  void link(std::span<const Point> points, const Surroundings& around,
+            std::span<const std::int32_t> which, std::span<const std::int32_t> ranks,
+            const ThreadPool& pool, LabelGraph& out) const;
+
+ private:
+  void smooth(std::span<const Point> points, Mat<const float> features, const ThreadPool& pool,
+              Surroundings& out) const;
+
+  TrainingPoints training_;
+  Space space_;
+  std::int64_t k_;
+  bool smooth_;
+  std::vector<Place> places_;
+  AlignedBuffer<float> sources_;
+  std::vector<double> residuals_;  // of the labels from the kriging model's mean
+  LabelIndex all_;
+};
+
+}  // namespace pegnn

@@ -1,0 +1,72 @@
+#include "model/rank_tensors.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include <fmt/core.h>
+
+#include "pegnn/error.h"
+
+namespace pegnn {
+namespace {
+
+constexpr const char* kCounts = "scaler.rank_counts";
+constexpr const char* kKnots = "scaler.rank_knots";
+
+[[noreturn]] void refuse(const TensorFile& file, const char* name, const char* why) {
+  throw Error(ErrorKind::model, fmt::format("{}: tensor '{}' {}", file.source(), name, why));
+}
+
+// Values strictly, scores without falling.
+bool ascending(const RankScale& scale) {
+  for (std::size_t i = 0; i < scale.values.size(); ++i) {
+    if (!std::isfinite(scale.values[i]) || !std::isfinite(scale.scores[i])) return false;
+    if (i == 0) continue;
+    if (!(scale.values[i - 1] < scale.values[i])) return false;
+    if (!(scale.scores[i - 1] <= scale.scores[i])) return false;
+  }
+  // Between two knots there is a line, so the way from one to the other must be a number.
+  return std::isfinite(scale.values.back() - scale.values.front()) &&
+         std::isfinite(scale.scores.back() - scale.scores.front());
+}
+
+}  // namespace
+
+void add_ranks(std::span<const RankScale> ranks, TensorFile& file) {
+  std::vector<std::int64_t> counts;
+  std::vector<double> knots;
+  for (const RankScale& scale : ranks) {
+    counts.push_back(static_cast<std::int64_t>(scale.values.size()));
+    for (std::size_t i = 0; i < scale.values.size(); ++i) {
+      knots.insert(knots.end(), {scale.values[i], scale.scores[i]});
+    }
+  }
+  file.add(kCounts, {1, static_cast<std::int64_t>(counts.size())},
+           std::span<const std::int64_t>(counts));
+  file.add(kKnots, {static_cast<std::int64_t>(knots.size() / 2), 2},
+           std::span<const double>(knots));
+}
+
+std::vector<RankScale> read_ranks(const TensorFile& file, std::size_t features) {
+  const auto counts = file.values<std::int64_t>(kCounts, static_cast<std::int64_t>(features));
+  std::int64_t total = 0;
+  for (const std::int64_t count : counts) {
+    if (count < 1 || count > static_cast<std::int64_t>(RankScale::kMostKnots)) {
+      refuse(file, kCounts, "holds a number of knots that cannot be");
+    }
+    total += count;
+  }
+  const auto knots = file.values<double>(kKnots, 2 * total);
+  std::vector<RankScale> ranks(features);
+  std::size_t at = 0;
+  for (std::size_t f = 0; f < features; ++f) {
+    for (std::int64_t i = 0; i < counts[f]; ++i, at += 2) {
+      ranks[f].values.push_back(knots[at]);
+      ranks[f].scores.push_back(knots[at + 1]);
+    }
+    if (!ascending(ranks[f])) refuse(file, kKnots, "holds values that are not ascending numbers");
+  }
+  return ranks;
+}
+
+}  // namespace pegnn

@@ -1,0 +1,27 @@
+#pragma once
+// The training rows that new points attach to, and what is known of them before a network is.
+
+#include <span>
+
+#include "base/matrix.h"
+#include "baseline/kriging_model.h"
+#include "pegnn/geo.h"
+
+namespace pegnn {
+
+// What is learned of the training rows before the network is: their spacing, and a kriging model.
+struct LabelModel {
+  double unit = 1;       // length in which offsets are told: the median distance of a neighbour
+  KrigingModel kriging;  // in scaled units; unused without a smoother
+  double blend = 1;      // share of the network's corrections of the smoother that is kept
+};
+
+// Scaled. Borrowed, but for the model.
+struct TrainingPoints {
+  std::span<const Point> points;
+  Mat<const float> features;           // rows x features
+  std::span<const float> labels = {};  // only for networks that read them
+  LabelModel model = {};               // only for those that listen to labels
+};
+
+}  // namespace pegnn

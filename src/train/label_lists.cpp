@@ -1,0 +1,203 @@
+#include "train/label_lists.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/philox.h"
+
+namespace pegnn {
+namespace {
+
+// Shares of the training points, and sizes of cubes in units of a neighbour's distance.
+constexpr double kShares[] = {1.0 / 4, 1.0 / 16, 1.0 / 64, 1.0 / 256};
+constexpr double kCubes[] = {4, 16, 64, 256};
+// A view has at least so many points for each neighbour that is looked for.
+constexpr std::int64_t kPointsPerNeighbour = 2;
+// Of the neighbours that there are, a step sees at least so many.
+constexpr std::int64_t kFewestNeighbours = 3;
+
+// What a random number is for, beside its step or draw.
+enum Draw : std::uint64_t { kPart = 0, kWhichList, kHowMany, kShuffle, kRows };
+
+Rng rng_for(std::uint64_t seed) { return {seed, Stream::neighbours}; }
+
+// Points of the other half, or of a share, in ascending order.
+template <class Chosen>
+std::vector<std::int32_t> points_where(const LabelField& field, Chosen&& chosen) {
+  std::vector<std::int32_t> rows;
+  const auto count = static_cast<std::int32_t>(field.training().points.size());
+  for (std::int32_t i = 0; i < count; ++i) {
+    if (chosen(i)) rows.push_back(i);
+  }
+  return rows;
+}
+
+}  // namespace
+
+FarView::FarView(const LabelField& field, double share, std::uint64_t seed, std::uint64_t number,
+                 const ThreadPool& pool)
+    : seed_(seed), number_(number) {
+  const Rng rng = rng_for(seed);
+  field.build(points_where(field,
+                           [&](std::int32_t i) {
+                             const auto row = static_cast<std::uint64_t>(i);
+                             return rng.uniform(number * 16 + kPart, row) < share;
+                           }),
+              pool, index_[0]);
+}
+
+FarView::FarView(const LabelField& field, Metres cube, std::uint64_t seed, std::uint64_t number,
+                 const ThreadPool& pool)
+    : cube_(cube.value), seed_(seed), number_(number) {
+  for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
+    field.build(points_where(field,
+                             [&](std::int32_t i) {
+                               const auto row = static_cast<std::size_t>(i);
+                               return half_of(field, field.training().points[row]) != half;
+                             }),
+                pool, index_[half]);
+  }
+}
+
+std::int64_t FarView::points() const {
+  const std::size_t first = index_[0].rows.size();
+  return static_cast<std::int64_t>(cube_ > 0 ? std::min(first, index_[1].rows.size()) : first);
+}
+
+std::size_t FarView::half_of(const LabelField& field, Point point) const {
+  if (cube_ == 0) return 0;
+  const Place place = place_of(field.space(), point);
+  std::uint64_t cell = number_ * 16 + kPart;
+  for (const double c : {place.x, place.y, place.z}) {
+    // Cells are counted around zero; what is far outside any table falls into the outermost.
+    const double at = std::clamp(std::floor(c / cube_), -0x1.0p40, 0x1.0p40);
+    cell = rng_for(seed_).bits(cell, static_cast<std::uint64_t>(static_cast<std::int64_t>(at)));
+  }
+  return static_cast<std::size_t>(cell >> 63);
+}
+
+void FarView::survey(const LabelField& field, std::span<const Point> points,
+                     Mat<const float> features, std::span<const std::int32_t> own,
+                     const ThreadPool& pool, Surroundings& out) const {
+  if (cube_ == 0) return field.survey(index_[0], points, features, own, pool, out);
+  const auto k = static_cast<std::size_t>(field.k());
+  out.found.k = field.k();
+  out.found.rows.resize(points.size() * k);
+  out.found.distances.clear();
+  out.weights.resize(points.size() * k);
+  out.smooth.resize(points.size() * kLabelInputs);
+  for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
+    std::vector<std::size_t> which;
+    std::vector<Point> places;
+    std::vector<float> inputs;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (half_of(field, points[i]) != half) continue;
+      which.push_back(i);
+      places.push_back(points[i]);
+      const float* const row = features.row(static_cast<std::int64_t>(i));
+      inputs.insert(inputs.end(), row, row + features.cols);
+    }
+    Surroundings part;
+    const auto count = static_cast<std::int64_t>(which.size());
+    field.survey(index_[half], places, {inputs.data(), count, features.cols}, {}, pool, part);
+    const auto put = [&](const auto& from, std::size_t each, auto& to) {
+      for (std::size_t i = 0; i < which.size(); ++i) {
+        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(i * each), each,
+                    to.begin() + static_cast<std::ptrdiff_t>(which[i] * each));
+      }
+    };
+    put(part.found.rows, k, out.found.rows);
+    put(part.weights, k, out.weights);
+    put(part.smooth, static_cast<std::size_t>(kLabelInputs), out.smooth);
+  }
+}
+
+LabelLists::LabelLists(std::shared_ptr<const LabelField> field, const Options& options,
+                       const ThreadPool& pool)
+    : field_(std::move(field)),
+      subsets_(options.subsets),
+      thinning_(options.thinning),
+      seed_(static_cast<std::uint64_t>(options.seed)) {
+  choose_rows(seed_);
+  const TrainingPoints& training = field_->training();
+  const auto count = static_cast<std::int64_t>(rows_.size()), width = training.features.cols;
+  std::vector<Point> points;
+  points.reserve(rows_.size());
+  std::vector<float> inputs(static_cast<std::size_t>(count * width));
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::int32_t row = rows_[static_cast<std::size_t>(i)];
+    points.push_back(training.points[static_cast<std::size_t>(row)]);
+    if (width > 0) std::copy_n(training.features.row(row), width, inputs.data() + i * width);
+  }
+  const Mat<const float> features{inputs.data(), count, width};
+  field_->survey(field_->all(), points, features, rows_, pool, lists_.emplace_back());
+  if (thinning_ == 0) return;
+  std::uint64_t number = 0;
+  for (const double share : kShares) {
+    add_view(FarView(*field_, share, seed_, number++, pool), points, features, pool);
+  }
+  for (const double cube : kCubes) {
+    const Metres size{cube * training.model.unit};
+    add_view(FarView(*field_, size, seed_, number++, pool), points, features, pool);
+  }
+}
+
+void LabelLists::add_view(FarView view, std::span<const Point> points, Mat<const float> features,
+                          const ThreadPool& pool) {
+  if (view.points() < kPointsPerNeighbour * field_->k()) return;
+  view.survey(*field_, points, features, rows_, pool, lists_.emplace_back());
+  views_.push_back(std::move(view));
+}
+
+void LabelLists::choose_rows(std::uint64_t seed) {
+  const auto points = static_cast<std::int64_t>(field_->training().points.size());
+  rows_.resize(static_cast<std::size_t>(points));
+  std::iota(rows_.begin(), rows_.end(), 0);
+  if (points <= kMostRows) return;
+  // The first of a shuffled deck.
+  const Rng rng = rng_for(seed);
+  for (std::int64_t i = 0; i < kMostRows; ++i) {
+    const auto j = i + static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(points - i),
+                                                           kRows, static_cast<std::uint64_t>(i)));
+    std::swap(rows_[static_cast<std::size_t>(i)], rows_[static_cast<std::size_t>(j)]);
+  }
+  rows_.resize(static_cast<std::size_t>(kMostRows));
+  rows_.shrink_to_fit();
+  std::sort(rows_.begin(), rows_.end());
+}
+
+void LabelLists::draw_ranks(std::int64_t step, std::int64_t k,
+                            std::vector<std::int32_t>& ranks) const {
+  const Rng rng = rng_for(seed_);
+  const auto at = static_cast<std::uint64_t>(step) * 16;
+  const auto share = static_cast<std::int64_t>(std::ceil(subsets_ * static_cast<double>(k)));
+  const std::int64_t fewest = std::clamp(share, std::min(kFewestNeighbours, k), k);
+  const auto more = static_cast<std::uint64_t>(k - fewest) + 1;
+  const auto count = fewest + static_cast<std::int64_t>(rng.below(more, at + kHowMany, 0));
+  ranks.resize(static_cast<std::size_t>(k));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  shuffle(ranks.data(), k, rng, at + kShuffle);
+  ranks.resize(static_cast<std::size_t>(count));
+  std::sort(ranks.begin(), ranks.end());
+}
+
+void LabelLists::link(std::span<const std::int32_t> rows, std::span<const Point> places,
+                      std::int64_t step, const ThreadPool& pool, Scratch& scratch,
+                      LabelGraph& out) const {
+  const Rng rng = rng_for(seed_);
+  const auto at = static_cast<std::uint64_t>(step) * 16 + kWhichList;
+  std::size_t list = 0;
+  if (lists_.size() > 1 && rng.uniform(at, 0) < thinning_) {
+    list = 1 + static_cast<std::size_t>(rng.below(lists_.size() - 1, at, 1));
+  }
+  draw_ranks(step, lists_[list].found.k, scratch.ranks);
+  scratch.which.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto found = std::lower_bound(rows_.begin(), rows_.end(), rows[i]);
+    scratch.which[i] = static_cast<std::int32_t>(found - rows_.begin());
+  }
+  field_->link(places, lists_[list], scratch.which, scratch.ranks, pool, out);
+}
+
+}  // namespace pegnn

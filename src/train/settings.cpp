@@ -1,0 +1,173 @@
+#include "train/settings.h"
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "backbone/backbone.h"
+#include "base/text.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+#include "train/resolve.h"
+#include "train/trainer.h"
+
+namespace pegnn {
+namespace {
+
+// A target is tried transformed when it leans to one side as an exponential variable does, or more.
+constexpr double kSkewed = 2;
+
+// With fewer rows held back a choice by their error is a throw of dice.
+constexpr std::size_t kFewestToChoose = 50;
+
+double skewness(std::span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double square = 0, cube = 0;
+  for (const double v : values) {
+    square += (v - mean) * (v - mean) / n;
+    cube += (v - mean) * (v - mean) * (v - mean) / n;
+  }
+  return square > 0 ? cube / (square * std::sqrt(square)) : 0.0;
+}
+
+// A setting that has two ways to be.
+struct Switch {
+  const char* name;
+  std::string (*value)(const Options& options);
+  void (*flip)(Options& options);
+  // Whether the other way makes sense on this table.
+  bool (*applies)(const Dataset& data, const Scaler* given);
+};
+
+const Switch kSwitches[] = {
+    {"encoder", [](const Options& o) { return o.encoder; },
+     [](Options& o) { o.encoder = o.encoder == "none" ? "grid" : "none"; },
+     [](const Dataset&, const Scaler*) { return true; }},
+    {"ranks", [](const Options& o) { return std::string(o.ranks ? "on" : "off"); },
+     [](Options& o) { o.ranks = !o.ranks; },
+     [](const Dataset& data, const Scaler* given) {
+       return given == nullptr && data.features() > 0;
+     }},
+    {"target-transform", [](const Options& o) { return o.target_transform; },
+     [](Options& o) { o.target_transform = o.target_transform == "none" ? "asinh" : "none"; },
+     [](const Dataset& data, const Scaler* given) {
+       return given == nullptr && std::abs(skewness(data.y)) > kSkewed;
+     }},
+};
+
+// The options with what the rows decide filled in.
+Options resolved(const Dataset& data, std::span<const std::int64_t> rows, const Options& options,
+                 const ThreadPool& pool, Log& log) {
+  if (static_cast<std::int64_t>(rows.size()) == data.rows()) {
+    return resolve_options(options, data.points, data.y, data.space, pool, log);
+  }
+  std::vector<Point> points;
+  std::vector<double> target;
+  points.reserve(rows.size());
+  target.reserve(rows.size());
+  for (const std::int64_t row : rows) {
+    points.push_back(data.points[static_cast<std::size_t>(row)]);
+    target.push_back(data.y[static_cast<std::size_t>(row)]);
+  }
+  return resolve_options(options, points, target, data.space, pool, log);
+}
+
+// Mean squared error in the target's units.
+double error_of(const Dataset& data, std::span<const std::int64_t> rows, const Scaler& scaler,
+                std::span<const float> predicted) {
+  double sum = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double value = scaler.target.invert(static_cast<double>(predicted[i]));
+    const double left = data.y[static_cast<std::size_t>(rows[i])] - value;
+    sum += left * left / static_cast<double>(rows.size());
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<std::string> settings_to_choose(const Options& options) {
+  std::vector<std::string> names;
+  if (options.choose == "none") return names;
+  for (const std::string& word : split_words(options.choose)) {
+    const auto known = std::ranges::find(kSwitches, word, &Switch::name);
+    if (known == std::end(kSwitches)) {
+      std::vector<std::string> all;
+      for (const Switch& s : kSwitches) all.emplace_back(s.name);
+      throw Error(ErrorKind::usage, "--choose: " + unknown_word("setting", word, all));
+    }
+    names.push_back(word);
+  }
+  return names;
+}
+
+Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
+                     const Options& options, const Scaler* given, const ThreadPool& pool,
+                     const RunSettings& run) {
+  Log& log = run.log != nullptr ? *run.log : silent_log();
+  Setting setting;
+  setting.scaler = given != nullptr ? *given : fit_scaler(data, rows, scaling_of(options));
+  setting.options = resolved(data, rows, options, pool, log);
+  if (find_part(backbones(), "backbone", options.backbone).listens == Listens::to_labels) {
+    setting.labels = fit_label_model(data, setting.options, setting.scaler, pool, run);
+  }
+  return setting;
+}
+
+Chosen choose_setting(const Dataset& data, const Split& split, Setting first, const Scaler* given,
+                      const ThreadPool& pool, const RunSettings& run, Runs& runs) {
+  Log& log = run.log != nullptr ? *run.log : silent_log();
+  const auto train = [&](Setting setting, const std::string& part) {
+    FinishedRun result =
+        runs.train(data, setting.scaler, setting.options, split, setting.labels, part, pool);
+    return Chosen{std::move(setting), std::move(result)};
+  };
+  const auto error = [&](const Chosen& c) {
+    return error_of(data, split.test, c.setting.scaler, c.run.predicted);
+  };
+  const std::vector<std::string> names = settings_to_choose(first.options);
+  const std::int64_t members = first.options.members;
+  Chosen best =
+      train(std::move(first), members > 1 ? fmt::format("member 1 of {}", members) : std::string());
+  if (split.test.size() < kFewestToChoose) return best;
+  const double unit = error(best);
+  const auto score = [&](const Chosen& c) {
+    return (unit > 0 ? error(c) / unit : error(c)) + kFarSay * c.run.far_error;
+  };
+  std::vector<std::string> words;
+  for (const std::string& name : names) {
+    const Switch& s = *std::ranges::find(kSwitches, name, &Switch::name);
+    if (!s.applies(data, given)) continue;
+    Setting other = best.setting;
+    s.flip(other.options);
+    // Only the encoder leaves scaler and labels as they are.
+    if (name != "encoder") {
+      std::vector<std::int64_t> all(static_cast<std::size_t>(data.rows()));
+      std::iota(all.begin(), all.end(), 0);
+      other = make_setting(data, all, other.options, given, pool, run);
+    } else {
+      other.options = resolved(data, split.train, other.options, pool, log);
+    }
+    const std::string part = fmt::format("trying {} {}", s.name, s.value(other.options));
+    Chosen tried = train(std::move(other), part);
+    const double had = score(best), got = score(tried);
+    const bool better = got < had;
+    words.push_back(fmt::format(
+        "{} {} (score {}, {} {})", s.name, s.value((better ? tried : best).setting.options),
+        format_short(better ? got : had, 4), s.value((better ? best : tried).setting.options),
+        format_short(better ? had : got, 4)));
+    if (better) best = std::move(tried);
+  }
+  if (!words.empty()) {
+    log.note(fmt::format("chosen on {} rows held back: {}",
+                         format_count(static_cast<std::int64_t>(split.test.size())),
+                         join(words, "; ")));
+  }
+  return best;
+}
+
+}  // namespace pegnn

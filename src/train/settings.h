@@ -1,0 +1,36 @@
+#pragma once
+// A network's settings with all that is fitted before it is trained, and their choice by trial.
+
+#include "train/fit.h"
+#include "train/runs.h"
+
+namespace pegnn {
+
+struct Setting {
+  Options options;  // resolved
+  Scaler scaler;
+  LabelModel labels;  // of networks that listen to labels
+};
+
+// Options resolved for those rows, the scaler fitted on them unless it is given, and what is known
+// of their labels.
+Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
+                     const Options& options, const Scaler* given, const ThreadPool& pool,
+                     const RunSettings& run);
+
+// The words of `--choose`. Error{usage} for one that is none of them.
+std::vector<std::string> settings_to_choose(const Options& options);
+
+struct Chosen {
+  Setting setting;
+  FinishedRun run;  // with these settings, on the split given
+};
+
+// Trains with the setting given and then, one after the other, with what `--choose` names switched
+// to the other way; keeps each switch that lowers the error on the rows held back. Errors are
+// compared in the target's units, near the training points and, with less say, far from them. The
+// log says what was chosen and by how much.
+Chosen choose_setting(const Dataset& data, const Split& split, Setting first, const Scaler* given,
+                      const ThreadPool& pool, const RunSettings& run, Runs& runs);
+
+}  // namespace pegnn

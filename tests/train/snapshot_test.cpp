@@ -1,0 +1,133 @@
+#include "train/snapshot.h"
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "model/safetensors.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+namespace {
+
+class StoredSnapshot : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(file_); }
+
+  static Snapshot some() {
+    Snapshot s;
+    s.fingerprint = "whose";
+    s.step = 30;
+    s.looks_without_gain = 2;
+    s.best_step = 10;
+    s.best_score = 0.75;
+    s.best_far = 0.5;
+    s.best_validation = std::nan("");
+    s.first_errors = {1.5, 2.5, 3.5};
+    s.sums[0] = 1;
+    s.sums[1] = 2;
+    s.sums[2] = 3;
+    s.summed = 5;
+    s.parameters = {1, 2};
+    s.first_moment = {3, 4};
+    s.second_moment = {5, 6};
+    s.best_parameters = {7, 8};
+    s.averaged = {9, 10};
+    s.done.push_back({.parameters = {0.5F, 0.25F, 0.125F},
+                      .predicted = {1, 2, 3},
+                      .smooth = {},
+                      .steps = 12,
+                      .best_step = 0,
+                      .best_validation = 0.1,
+                      .far_error = 0.9,
+                      .curve = {{.step = 6, .loss = 0.5}, {.step = 12, .loss = 0.25}}});
+    s.done.push_back({.parameters = {},
+                      .predicted = {},
+                      .smooth = {4},
+                      .best_validation = std::nan(""),
+                      .curve = {}});
+    return s;
+  }
+  std::string refusal() const {
+    try {
+      load_snapshot(file_);
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::model, e.kind());
+      return e.what();
+    }
+    return "accepted";
+  }
+
+  std::filesystem::path file_ = std::filesystem::temp_directory_path() /
+                                ("pegnn_stored_" + std::to_string(::getpid()) + ".safetensors");
+};
+
+TEST_F(StoredSnapshot, ComesBackWithTheRunsBeforeIt) {
+  const Snapshot was = some();
+  save_snapshot(was, file_);
+  const Snapshot is = load_snapshot(file_);
+  EXPECT_EQ(was.fingerprint, is.fingerprint);
+  EXPECT_EQ(was.step, is.step);
+  EXPECT_EQ(was.looks_without_gain, is.looks_without_gain);
+  EXPECT_EQ(was.best_step, is.best_step);
+  EXPECT_EQ(was.best_score, is.best_score);
+  EXPECT_EQ(was.best_far, is.best_far);
+  EXPECT_TRUE(std::isnan(is.best_validation));
+  EXPECT_EQ(was.first_errors, is.first_errors);
+  EXPECT_EQ(3, is.sums[2]);
+  EXPECT_EQ(was.summed, is.summed);
+  EXPECT_EQ(was.averaged, is.averaged);
+  EXPECT_EQ(was.best_parameters, is.best_parameters);
+  ASSERT_EQ(2U, is.done.size());
+  for (std::size_t r = 0; r < 2; ++r) {
+    EXPECT_EQ(was.done[r].parameters, is.done[r].parameters);
+    EXPECT_EQ(was.done[r].predicted, is.done[r].predicted);
+    EXPECT_EQ(was.done[r].smooth, is.done[r].smooth);
+    EXPECT_EQ(was.done[r].steps, is.done[r].steps);
+    EXPECT_EQ(was.done[r].best_step, is.done[r].best_step);
+    EXPECT_EQ(was.done[r].far_error, is.done[r].far_error);
+    EXPECT_EQ(was.done[r].curve.size(), is.done[r].curve.size());
+  }
+  EXPECT_EQ(0.25, is.done[0].curve[1].loss);
+  EXPECT_TRUE(std::isnan(is.done[1].best_validation));
+}
+
+TEST_F(StoredSnapshot, WithAveragesOfAnotherSizeIsRefused) {
+  Snapshot s = some();
+  s.averaged.push_back(1);
+  save_snapshot(s, file_);
+  EXPECT_NE(refusal().find("the averaged weights are not those of the run"), std::string::npos);
+}
+
+TEST_F(StoredSnapshot, ThatTellsOfMoreRunsThanItHoldsIsRefused) {
+  save_snapshot(some(), file_);
+  const TensorFile whole = load_tensors(file_);
+  TensorFile cut;
+  cut.metadata = whole.metadata;
+  for (const TensorInfo& t : whole.tensors()) {
+    if (t.name.starts_with("run.1.")) continue;
+    if (t.dtype == Dtype::f32) {
+      cut.add(t.name, t.shape, std::span<const float>(whole.values<float>(t.name)));
+    } else if (t.dtype == Dtype::f64) {
+      cut.add(t.name, t.shape, std::span<const double>(whole.values<double>(t.name)));
+    } else {
+      cut.add(t.name, t.shape, std::span<const std::int64_t>(whole.values<std::int64_t>(t.name)));
+    }
+  }
+  save_tensors(cut, file_);
+  EXPECT_NE(refusal().find("run.1."), std::string::npos) << refusal();
+}
+
+TEST_F(StoredSnapshot, OfAnotherFormatIsRefused) {
+  TensorFile old;
+  old.metadata["pegnn.snapshot"] = "2";
+  save_tensors(old, file_);
+  EXPECT_NE(refusal().find("another version"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pegnn
