@@ -55,7 +55,9 @@ LabelModel fit_label_model(const Dataset& data, const Options& options, const Sc
   std::vector<double> target;
   target.reserve(data.y.size());
   for (const double y : data.y) target.push_back(scaler.target.apply(y));
-  FitProgress progress(run);
+  RunSettings quiet = run;  // its steps are not those of the network
+  quiet.progress = {};
+  FitProgress progress(quiet);
   model.kriging =
       fit_kriging_model({data.points, {features.data(), data.rows(), scaler.width()}, target},
                         {.options = options,

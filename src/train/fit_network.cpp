@@ -85,7 +85,10 @@ std::vector<float> predict_own(Inference& inference, bool reads_labels,
 class HeldRows {
  public:
   explicit HeldRows(const Dataset& data)
-      : data_(data), sums_(data.y.size(), 0.0), counts_(data.y.size(), 0) {}
+      : data_(data),
+        sums_(data.y.size(), 0.0),
+        correction_sums_(data.y.size(), 0.0),
+        counts_(data.y.size(), 0) {}
 
   void add(std::span<const std::int64_t> rows, const FinishedRun& run, const Scaler& scaler) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -95,6 +98,7 @@ class HeldRows {
       if (run.smooth.empty()) continue;
       const double smooth = static_cast<double>(run.smooth[i]);
       corrections_.push_back(static_cast<double>(run.predicted[i]) - smooth);
+      correction_sums_[row] += corrections_.back();
       lacks_.push_back(scaler.target.apply(data_.y[row]) - smooth);
     }
   }
@@ -123,19 +127,22 @@ class HeldRows {
     return error > 0 ? best * std::clamp(mean / error, 0.0, 1.0) : best;
   }
 
+  // With the model's blend, which `fit.state` holds.
   void show(Fit& fit) const {
     fit.shown = ShownRows::validation;
+    const double left_out = 1 - fit.state.label_model.blend;
     for (std::size_t row = 0; row < counts_.size(); ++row) {
       if (counts_[row] == 0) continue;
       fit.shown_rows.push_back(static_cast<std::int64_t>(row));
-      fit.predicted.push_back(target_of(fit.state, sums_[row] / counts_[row]));
+      const double sum = sums_[row] - left_out * correction_sums_[row];
+      fit.predicted.push_back(target_of(fit.state, sum / counts_[row]));
       fit.observed.push_back(data_.y[row]);
     }
   }
 
  private:
   const Dataset& data_;
-  std::vector<double> sums_;
+  std::vector<double> sums_, correction_sums_;  // of each row
   std::vector<int> counts_;
   std::vector<double> corrections_, lacks_;
 };
