@@ -124,6 +124,8 @@ std::vector<double> multiples(Range range, double step) {
 }  // namespace
 
 Ticks linear_ticks(Range range, int at_most, double least_step) {
+  // Nothing to divide: one value, or none that is a number.
+  if (!(range.span() > 0) || !std::isfinite(range.span())) range = {0, 1};
   const double step =
       nice_step(std::max(range.span() / static_cast<double>(std::max(at_most, 1)), least_step));
   Ticks ticks;

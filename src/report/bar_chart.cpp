@@ -36,7 +36,7 @@ Extent extent_of(const std::vector<Bar>& bars) {
   Range range{lo, hi};
   if (!(range.span() > 1e-290)) range.hi = range.lo + 1;
   const double spare = 0.04 * range.span();
-  return {{lo < 0 ? lo - spare : 0, hi > 0 ? hi + spare : hi}, false};
+  return {{lo < 0 ? lo - spare : 0, range.hi > 0 ? range.hi + spare : range.hi}, false};
 }
 
 }  // namespace
