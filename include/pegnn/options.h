@@ -209,8 +209,9 @@ void describe(OptionsRef& o, Visitor&& field) {
         "of them.");
   field(
       "Training", "thinning", o.thinning, Limits{0, 1},
-      "Share of the steps in which label_attention sees only a random part of the training points "
-      "(from a quarter down to 1/256), so that it learns to predict far from its data too.");
+      "Share of the steps in which neighbours of label_attention come from a random part of the "
+      "training points, or from beyond a random cube around the row, so that it learns to predict "
+      "far from its data too.");
   field("Training", "members", o.members, Limits{1, 100},
         "Networks trained with seeds of their own and rows of their own held back; a prediction is "
         "their mean.");

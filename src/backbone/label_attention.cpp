@@ -51,7 +51,6 @@ class LabelAttentionBackbone final : public Backbone<T> {
         builder.inside("correction.0"),
         {.in = w + context + spec_.heads + own, .out = w, .activation = relu, .dropout = dropout});
     last_.plan(builder.inside("correction.1"), {.in = w, .out = w, .activation = relu});
-    edge_dropout_ = builder.work.dropout_layer();
 
     hidden_value_ = builder.work.nodes(w);
     encoder_value_ = builder.work.nodes(spec_.encoder > 0 ? w : 0);
@@ -212,13 +211,12 @@ class LabelAttentionBackbone final : public Backbone<T> {
             .sources = labelled.sources,
             .edge_map = pass.parameter(edge_map_),
             .source_map = pass.parameter(source_map_),
-            .dropout = pass.dropout(0, edge_dropout_)};
+            .dropout = {}};
   }
 
   BackboneSpec spec_;
   Linear<T> first_, second_, encoder_, base_, probe_, correction_, last_;
   ParamSlot edge_map_, source_map_;
-  std::uint32_t edge_dropout_ = 0;
   NodeSlot hidden_value_, encoder_value_, base_value_, probe_value_, joined_value_,
       correction_value_;
   NodeSlot hidden_gradient_, base_gradient_, probe_gradient_, joined_gradient_,

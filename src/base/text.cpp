@@ -54,15 +54,8 @@ std::optional<long long> parse_integer(std::string_view text) {
 }
 
 std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
-    std::string_view word = text.substr(0, comma);
-    while (!word.empty() && word.front() == ' ') word.remove_prefix(1);
-    while (!word.empty() && word.back() == ' ') word.remove_suffix(1);
-    if (!word.empty()) words.emplace_back(word);
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
+  std::vector<std::string> words = split(text, ',');
+  std::erase(words, "");
   return words;
 }
 

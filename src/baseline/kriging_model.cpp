@@ -9,6 +9,7 @@
 #include "base/philox.h"
 #include "baseline/kriging_weights.h"
 #include "baseline/linear_field.h"
+#include "baseline/linear_mean.h"
 #include "baseline/ordered_rows.h"
 #include "geo/nearest.h"
 
@@ -103,10 +104,7 @@ class LeftOutRows {
     KrigingWeights(process, space_).solve(queries_, found_, places_, pool, weights, variance);
     std::vector<double> residual(picked_.target);
     for (std::size_t i = 0; i < residual.size(); ++i) {
-      residual[i] -= mean[0];
-      for (std::size_t f = 1; f < mean.size(); ++f) {
-        residual[i] -= mean[f] * picked_.features[i * (mean.size() - 1) + f - 1];
-      }
+      residual[i] -= linear_mean(mean, picked_.features.data() + i * (mean.size() - 1));
     }
     double sum = 0;
     for (std::size_t q = 0; q < own_.size(); ++q) {

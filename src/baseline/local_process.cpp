@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "baseline/linear_mean.h"
 
 namespace pegnn {
 
@@ -156,12 +157,6 @@ void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
   build(pool);
 }
 
-double LocalProcess::linear_mean(const double* features) const {
-  double sum = mean_[0];
-  for (std::size_t f = 1; f < mean_.size(); ++f) sum += mean_[f] * features[f - 1];
-  return sum;
-}
-
 void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool,
                            std::span<double> mean, std::span<double> deviation) {
   const double spread = std::sqrt(model_.variance());
@@ -178,7 +173,7 @@ void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool,
         const auto answer = system.solve(
             place, {found.rows.data() + q * found.k, static_cast<std::size_t>(found.k)}, {});
         const auto row = static_cast<std::size_t>(first + q);
-        mean[row] = linear_mean(queries.features.row(first + q)) + answer.residual;
+        mean[row] = linear_mean(mean_, queries.features.row(first + q)) + answer.residual;
         if (!deviation.empty()) deviation[row] = spread * std::sqrt(answer.variance);
       }
     });

@@ -47,7 +47,6 @@ class LocalProcess : public Baseline {
   struct LeftOut;
 
   void build(const ThreadPool& pool);
-  double linear_mean(const double* features) const;
 
   BaselineSpec spec_;
   bool local_mean_;

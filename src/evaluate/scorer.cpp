@@ -206,8 +206,7 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& to
   Scaler over_all;
   const bool leak = model.options.scale_over == "all";
   if (leak) {
-    std::vector<std::int64_t> all(static_cast<std::size_t>(data_.rows()));
-    std::iota(all.begin(), all.end(), 0);
+    const std::vector<std::int64_t> all = all_rows(data_.rows());
     over_all = fit_scaler(part(all, roles, model.options), all, scaling_of(model.options));
   }
   Score score;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "baseline/kriging_weights.h"
+#include "baseline/linear_mean.h"
 
 namespace pegnn {
 namespace {
@@ -16,16 +17,6 @@ constexpr float kWeightScale = 4.0F;
 // A length in units, farther ones by their logarithm.
 double told(double units) {
   return units <= kFarUnits ? units : kFarUnits * (1.0 + std::log(units / kFarUnits));
-}
-
-// Features as they come times the coefficients after the first, plus the first.
-double linear_mean(std::span<const double> coefficients, const float* features) {
-  if (coefficients.empty()) return 0;
-  double sum = coefficients[0];
-  for (std::size_t f = 1; f < coefficients.size(); ++f) {
-    sum += coefficients[f] * static_cast<double>(features[f - 1]);
-  }
-  return sum;
 }
 
 void write_edge(const Place& from, const Place& to, double unit, float weight, float* out) {
@@ -67,16 +58,12 @@ LabelField::LabelField(const TrainingPoints& training, Space space, std::int64_t
       }
     }
   });
-  build({}, pool, all_);
+  all_.index.build(training.points, space, pool);
 }
 
 void LabelField::build(std::span<const std::int32_t> rows, const ThreadPool& pool,
                        LabelIndex& out) const {
   out.rows.assign(rows.begin(), rows.end());
-  if (rows.empty()) {
-    out.index.build(training_.points, space_, pool);
-    return;
-  }
   std::vector<Point> points;
   points.reserve(rows.size());
   for (const std::int32_t row : rows) {

@@ -41,7 +41,7 @@ inline constexpr double kFarUnits = 32;
 // Some of the training points, to be searched.
 struct LabelIndex {
   NearestIndex index;
-  std::vector<std::int32_t> rows;  // training point behind each; empty: all, in their order
+  std::vector<std::int32_t> rows;  // training point behind each; empty: they have its numbers
 };
 
 class LabelField {
@@ -57,7 +57,7 @@ class LabelField {
   }
   std::int64_t k() const { return k_; }
 
-  // An index over all training points, or over some, given in ascending order.
+  // An index over some of the training points, given in ascending order.
   void build(std::span<const std::int32_t> rows, const ThreadPool& pool, LabelIndex& out) const;
   const LabelIndex& all() const { return all_; }
   const TrainingPoints& training() const { return training_; }

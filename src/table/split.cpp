@@ -73,6 +73,12 @@ Groups groups_of(std::span<const std::int32_t> group) {
 
 }  // namespace
 
+std::vector<std::int64_t> all_rows(std::int64_t rows) {
+  std::vector<std::int64_t> numbers(static_cast<std::size_t>(rows));
+  std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
+  return numbers;
+}
+
 Split random_split(std::int64_t rows, double test_share, std::uint64_t seed, SplitUse use) {
   if (!(test_share >= 0 && test_share < 1)) {
     throw Error(ErrorKind::usage,

@@ -13,6 +13,9 @@ struct Split {
   std::vector<std::int64_t> train, test;
 };
 
+// 0, 1, ..., rows - 1.
+std::vector<std::int64_t> all_rows(std::int64_t rows);
+
 // What a split is for. Those of one seed are drawn independently of each other.
 enum class SplitUse { test, validation };
 

@@ -12,6 +12,7 @@
 #include "model/preset.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
+#include "train/settings.h"
 
 namespace pegnn {
 namespace {
@@ -29,10 +30,7 @@ std::string data_hash(const Dataset& data) {
 
 Split hold_back(std::int64_t rows, const Options& options, bool wanted) {
   if (!wanted || options.validation == 0 || rows < 2 * kFewestRows) {
-    Split all;
-    all.train.resize(static_cast<std::size_t>(rows));
-    std::iota(all.train.begin(), all.train.end(), 0);
-    return all;
+    return {.train = all_rows(rows), .test = {}};
   }
   const std::int64_t most = std::min(kMostValidationRows, rows - kFewestRows);
   const double share =
@@ -65,6 +63,7 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
   const auto start = std::chrono::steady_clock::now();
   Log& log = run.log != nullptr ? *run.log : silent_log();
   check_options(asked);
+  settings_to_choose(asked);  // refused now rather than after the first run
   if (data.rows() < kFewestRows) {
     throw Error(
         ErrorKind::data,

@@ -17,10 +17,8 @@ constexpr std::int64_t kMostMeasured = 65536;
 // do not.
 double neighbour_distance(const Dataset& data, std::int64_t k, std::int64_t seed,
                           const ThreadPool& pool) {
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(data.rows()));
-  std::iota(rows.begin(), rows.end(), 0);
   std::vector<Point> points;
-  for (const std::int64_t row : some_rows(rows, kMostMeasured, seed)) {
+  for (const std::int64_t row : some_rows(all_rows(data.rows()), kMostMeasured, seed)) {
     points.push_back(data.points[static_cast<std::size_t>(row)]);
   }
   NearestIndex index;
@@ -49,9 +47,7 @@ LabelModel fit_label_model(const Dataset& data, const Options& options, const Sc
   LabelModel model;
   model.unit = neighbour_distance(data, options.k, options.seed, pool);
   if (options.smoother == "none") return model;
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(data.rows()));
-  std::iota(rows.begin(), rows.end(), 0);
-  const std::vector<double> features = scaled_features<double>(data, rows, scaler);
+  const std::vector<double> features = scaled_features<double>(data, all_rows(data.rows()), scaler);
   std::vector<double> target;
   target.reserve(data.y.size());
   for (const double y : data.y) target.push_back(scaler.target.apply(y));

@@ -1,8 +1,6 @@
 // Training a network: Algorithm 1 of the paper, then a look at the rows shown.
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include <fmt/core.h>
 #include <xxhash.h>
@@ -13,6 +11,7 @@
 #include "pegnn/log.h"
 #include "pegnn/version.h"
 #include "train/fit.h"
+#include "train/held_rows.h"
 #include "train/runs.h"
 #include "train/settings.h"
 #include "train/trainer.h"
@@ -30,23 +29,17 @@ std::string fingerprint_of(const std::string& data_hash, Options options) {
   return fmt::format("{}-{:016x}", version(), XXH64(text.data(), text.size(), 0));
 }
 
-// Rows by their numbers, ascending.
-std::vector<std::int64_t> all_rows(const Dataset& data) {
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(data.rows()));
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
-}
-
 // What a run will take is known before it starts: work memory for a batch, and what grows with the
 // training rows. Better said now than to be killed an hour later.
 void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
-  // A point, its target, its places in the index and in the order of batches, as measured on 10
-  // million rows; then the distances and numbers of its neighbours and its features.
   const Network<float> network(o, features);
   const bool labelled = network.listens() == Listens::to_labels;
+  // A point, its target, its places in the index and in the order of batches, as measured on 10
+  // million rows; then the distances and numbers of its neighbours, or its place and residual, and
+  // its features.
   const double per_row = 150.0 + (labelled ? 60.0 : 12.0 * static_cast<double>(o.k)) +
                          (labelled ? 20.0 : 4.0) * static_cast<double>(features);
-  // Neighbours with their weights, for each list of LabelLists.
+  // Neighbours with their weights, eight bytes for each of at most nine lists of LabelLists.
   const double lists = labelled ? 72.0 * static_cast<double>(o.k) *
                                       static_cast<double>(std::min(rows, LabelLists::kMostRows))
                                 : 0.0;
@@ -81,76 +74,10 @@ std::vector<float> predict_own(Inference& inference, bool reads_labels,
   return scaled;
 }
 
-// Rows that members held back, each predicted by those that did.
-class HeldRows {
- public:
-  explicit HeldRows(const Dataset& data)
-      : data_(data),
-        sums_(data.y.size(), 0.0),
-        correction_sums_(data.y.size(), 0.0),
-        counts_(data.y.size(), 0) {}
-
-  void add(std::span<const std::int64_t> rows, const FinishedRun& run, const Scaler& scaler) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto row = static_cast<std::size_t>(rows[i]);
-      sums_[row] += static_cast<double>(run.predicted[i]);
-      ++counts_[row];
-      if (run.smooth.empty()) continue;
-      const double smooth = static_cast<double>(run.smooth[i]);
-      corrections_.push_back(static_cast<double>(run.predicted[i]) - smooth);
-      correction_sums_[row] += corrections_.back();
-      lacks_.push_back(scaler.target.apply(data_.y[row]) - smooth);
-    }
-  }
-  bool empty() const { return std::ranges::max(counts_) == 0; }
-
-  // How much of the network's corrections to keep: what would have been best on these rows, and the
-  // less of it the less the gain stands out from its noise. 1 where there is no smoother.
-  double blend() const {
-    if (corrections_.empty()) return 1;
-    double product = 0, square = 0;
-    for (std::size_t i = 0; i < lacks_.size(); ++i) {
-      product += corrections_[i] * lacks_[i];
-      square += corrections_[i] * corrections_[i];
-    }
-    if (!(square > 0) || !(product > 0)) return 0;
-    const double best = std::min(1.0, product / square);
-    const auto n = static_cast<double>(lacks_.size());
-    double mean = 0, spread = 0;
-    const auto gain = [&](std::size_t i) {
-      const double left = lacks_[i] - best * corrections_[i];
-      return lacks_[i] * lacks_[i] - left * left;
-    };
-    for (std::size_t i = 0; i < lacks_.size(); ++i) mean += gain(i) / n;
-    for (std::size_t i = 0; i < lacks_.size(); ++i) spread += (gain(i) - mean) * (gain(i) - mean);
-    const double error = std::sqrt(spread) / n;
-    return error > 0 ? best * std::clamp(mean / error, 0.0, 1.0) : best;
-  }
-
-  // With the model's blend, which `fit.state` holds.
-  void show(Fit& fit) const {
-    fit.shown = ShownRows::validation;
-    const double left_out = 1 - fit.state.label_model.blend;
-    for (std::size_t row = 0; row < counts_.size(); ++row) {
-      if (counts_[row] == 0) continue;
-      fit.shown_rows.push_back(static_cast<std::int64_t>(row));
-      const double sum = sums_[row] - left_out * correction_sums_[row];
-      fit.predicted.push_back(target_of(fit.state, sum / counts_[row]));
-      fit.observed.push_back(data_.y[row]);
-    }
-  }
-
- private:
-  const Dataset& data_;
-  std::vector<double> sums_, correction_sums_;  // of each row
-  std::vector<int> counts_;
-  std::vector<double> corrections_, lacks_;
-};
-
 // Without rows held back, some of the training rows are shown.
 void show_own(const Dataset& data, Inference& inference, bool reads_labels, Fit& fit) {
   fit.shown = ShownRows::training;
-  fit.shown_rows = some_rows(all_rows(data), kMostValidationRows, fit.state.options.seed);
+  fit.shown_rows = some_rows(all_rows(data.rows()), kMostValidationRows, fit.state.options.seed);
   const std::vector<float> scaled =
       predict_own(inference, reads_labels, fit.state.parameters, fit.shown_rows);
   for (std::size_t i = 0; i < scaled.size(); ++i) {
@@ -170,12 +97,12 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   // All rows are there for a prediction where labels are listened to, and where members held back
   // rows of their own.
   const bool keeps_all = listens == Listens::to_labels || asked.members > 1;
-  const std::vector<std::int64_t> kept = keeps_all ? all_rows(data) : split.train;
+  const std::vector<std::int64_t> kept = keeps_all ? all_rows(data.rows()) : split.train;
   state.training_rows = static_cast<std::int64_t>(kept.size());
   Runs runs(run, fingerprint_of(state.provenance.table_hash, asked));
   Setting first = make_setting(data, kept, asked, given, pool, run);
   require_room(first.options, state.training_rows, first.scaler.width());
-  Chosen chosen = choose_setting(data, split, std::move(first), given, pool, run, runs);
+  Chosen chosen = choose_setting(data, kept, split, std::move(first), given, pool, run, runs);
   state.options = chosen.setting.options;
   state.options.choose = "none";
   state.scaler = std::move(chosen.setting.scaler);

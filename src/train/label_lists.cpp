@@ -35,29 +35,27 @@ std::vector<std::int32_t> points_where(const LabelField& field, Chosen&& chosen)
 
 }  // namespace
 
-FarView::FarView(const LabelField& field, double share, std::uint64_t seed, std::uint64_t number,
-                 const ThreadPool& pool)
-    : seed_(seed), number_(number) {
+FarView FarView::of_share(const LabelField& field, double share, std::uint64_t seed,
+                          std::uint64_t number, const ThreadPool& pool) {
+  FarView view(0, seed, number);
   const Rng rng = rng_for(seed);
-  field.build(points_where(field,
-                           [&](std::int32_t i) {
-                             const auto row = static_cast<std::uint64_t>(i);
-                             return rng.uniform(number * 16 + kPart, row) < share;
-                           }),
-              pool, index_[0]);
+  const auto chosen = [&](std::int32_t i) {
+    return rng.uniform(number * 16 + kPart, static_cast<std::uint64_t>(i)) < share;
+  };
+  field.build(points_where(field, chosen), pool, view.index_[0]);
+  return view;
 }
 
-FarView::FarView(const LabelField& field, Metres cube, std::uint64_t seed, std::uint64_t number,
-                 const ThreadPool& pool)
-    : cube_(cube.value), seed_(seed), number_(number) {
+FarView FarView::of_cubes(const LabelField& field, double size, std::uint64_t seed,
+                          std::uint64_t number, const ThreadPool& pool) {
+  FarView view(size, seed, number);
   for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
-    field.build(points_where(field,
-                             [&](std::int32_t i) {
-                               const auto row = static_cast<std::size_t>(i);
-                               return half_of(field, field.training().points[row]) != half;
-                             }),
-                pool, index_[half]);
+    const auto across = [&](std::int32_t i) {
+      return view.half_of(field, field.training().points[static_cast<std::size_t>(i)]) != half;
+    };
+    field.build(points_where(field, across), pool, view.index_[half]);
   }
+  return view;
 }
 
 std::int64_t FarView::points() const {
@@ -135,11 +133,11 @@ LabelLists::LabelLists(std::shared_ptr<const LabelField> field, const Options& o
   if (thinning_ == 0) return;
   std::uint64_t number = 0;
   for (const double share : kShares) {
-    add_view(FarView(*field_, share, seed_, number++, pool), points, features, pool);
+    add_view(FarView::of_share(*field_, share, seed_, number++, pool), points, features, pool);
   }
   for (const double cube : kCubes) {
-    const Metres size{cube * training.model.unit};
-    add_view(FarView(*field_, size, seed_, number++, pool), points, features, pool);
+    add_view(FarView::of_cubes(*field_, cube * training.model.unit, seed_, number++, pool), points,
+             features, pool);
   }
 }
 

@@ -15,13 +15,14 @@ namespace pegnn {
 // Where neighbours come from when a row is to be predicted as if it lay far from the data.
 class FarView {
  public:
-  // A random share of the training points.
-  FarView(const LabelField& field, double share, std::uint64_t seed, std::uint64_t number,
-          const ThreadPool& pool);
+  // A random share of the training points. Views of one seed are told apart by their number.
+  static FarView of_share(const LabelField& field, double share, std::uint64_t seed,
+                          std::uint64_t number, const ThreadPool& pool);
   // Space is cut into cubes of that size, and these fall to one of two halves at random: a row sees
-  // the points of the other half, as a row does in a block that is held out.
-  FarView(const LabelField& field, Metres cube, std::uint64_t seed, std::uint64_t number,
-          const ThreadPool& pool);
+  // the points of the other half, as a row does in a block that is held out. `size` is in metres on
+  // the sphere, else in coordinate units.
+  static FarView of_cubes(const LabelField& field, double size, std::uint64_t seed,
+                          std::uint64_t number, const ThreadPool& pool);
 
   // Points in its smallest index.
   std::int64_t points() const;
@@ -29,10 +30,12 @@ class FarView {
               std::span<const std::int32_t> own, const ThreadPool& pool, Surroundings& out) const;
 
  private:
+  FarView(double cube, std::uint64_t seed, std::uint64_t number)
+      : cube_(cube), seed_(seed), number_(number) {}
   // Half of the cube that a place lies in; 0 for shares.
   std::size_t half_of(const LabelField& field, Point point) const;
 
-  double cube_ = 0;  // 0: a share
+  double cube_;  // size; 0: a share
   std::uint64_t seed_, number_;
   LabelIndex index_[2];  // of the points that rows of half 0 see, and of half 1
 };

@@ -1,9 +1,8 @@
 #include "train/settings.h"
 
+#include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
-#include <optional>
 
 #include <fmt/core.h>
 
@@ -39,21 +38,22 @@ struct Switch {
   const char* name;
   std::string (*value)(const Options& options);
   void (*flip)(Options& options);
+  bool refits;  // scaler and labels depend on it
   // Whether the other way makes sense on this table.
   bool (*applies)(const Dataset& data, const Scaler* given);
 };
 
 const Switch kSwitches[] = {
     {"encoder", [](const Options& o) { return o.encoder; },
-     [](Options& o) { o.encoder = o.encoder == "none" ? "grid" : "none"; },
+     [](Options& o) { o.encoder = o.encoder == "none" ? "grid" : "none"; }, false,
      [](const Dataset&, const Scaler*) { return true; }},
     {"ranks", [](const Options& o) { return std::string(o.ranks ? "on" : "off"); },
-     [](Options& o) { o.ranks = !o.ranks; },
+     [](Options& o) { o.ranks = !o.ranks; }, true,
      [](const Dataset& data, const Scaler* given) {
        return given == nullptr && data.features() > 0;
      }},
     {"target-transform", [](const Options& o) { return o.target_transform; },
-     [](Options& o) { o.target_transform = o.target_transform == "none" ? "asinh" : "none"; },
+     [](Options& o) { o.target_transform = o.target_transform == "none" ? "asinh" : "none"; }, true,
      [](const Dataset& data, const Scaler* given) {
        return given == nullptr && std::abs(skewness(data.y)) > kSkewed;
      }},
@@ -118,8 +118,9 @@ Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
   return setting;
 }
 
-Chosen choose_setting(const Dataset& data, const Split& split, Setting first, const Scaler* given,
-                      const ThreadPool& pool, const RunSettings& run, Runs& runs) {
+Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, const Split& split,
+                      Setting first, const Scaler* given, const ThreadPool& pool,
+                      const RunSettings& run, Runs& runs) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
   const auto train = [&](Setting setting, const std::string& part) {
     FinishedRun result =
@@ -144,13 +145,10 @@ Chosen choose_setting(const Dataset& data, const Split& split, Setting first, co
     if (!s.applies(data, given)) continue;
     Setting other = best.setting;
     s.flip(other.options);
-    // Only the encoder leaves scaler and labels as they are.
-    if (name != "encoder") {
-      std::vector<std::int64_t> all(static_cast<std::size_t>(data.rows()));
-      std::iota(all.begin(), all.end(), 0);
-      other = make_setting(data, all, other.options, given, pool, run);
+    if (s.refits) {
+      other = make_setting(data, rows, other.options, given, pool, run);
     } else {
-      other.options = resolved(data, split.train, other.options, pool, log);
+      other.options = resolved(data, rows, other.options, pool, log);
     }
     const std::string part = fmt::format("trying {} {}", s.name, s.value(other.options));
     Chosen tried = train(std::move(other), part);

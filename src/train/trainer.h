@@ -19,8 +19,8 @@
 
 namespace pegnn {
 
-// Rows held back are also predicted from random parts of the training points, as a row far from
-// them is; these errors have so much say in which weights, and which settings, are kept.
+// Rows held back are also predicted by far views of the training points (label_lists.h); these
+// errors have so much say in which weights, and which settings, are kept.
 inline constexpr double kFarSay = 0.15;
 
 // One training run over the rows of a data set. `options` are resolved.
@@ -47,19 +47,13 @@ class Trainer {
   // Predictions of the validation rows with the current parameters, in scaled units; valid until
   // the next call.
   std::span<const float> predict_validation();
-  // Main loss on them, and on them once more for each random part of the training points.
+  // Main loss on them.
   double validate();
 
-  // The network at work on rows that take no part in training.
-  Inference& inference() { return inference_; }
-
   std::span<const float> parameters() const { return parameters_.span(); }
-  // The training rows, for those who outlive the trainer: it is of no use after that.
-  TrainingSet take_set() { return std::move(set_); }
   const Snapshot& progress() const { return now_; }
   std::int64_t work_bytes() const { return network_.work_bytes() + schedule_.bytes(); }
-  // Whether prediction needs the labels of the training rows.
-  bool reads_labels() const { return network_.reads_labels(); }
+  // What is left of it when it has run.
   FinishedRun finished();
 
  private:

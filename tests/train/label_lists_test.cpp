@@ -165,7 +165,7 @@ TEST(FarView, OfAShareShowsThatShareOfThePointsToEveryone) {
   const auto field = rows.field(5);
   std::set<std::set<std::int32_t>> parts;
   for (const std::uint64_t number : {0UL, 1UL}) {
-    const FarView view(*field, 0.1, 7, number, kPool);
+    const FarView view = FarView::of_share(*field, 0.1, 7, number, kPool);
     EXPECT_NEAR(200, static_cast<double>(view.points()), 60);
     const Neighbours found = rows.seen(*field, view);
     ASSERT_EQ(5, found.k);
@@ -174,7 +174,7 @@ TEST(FarView, OfAShareShowsThatShareOfThePointsToEveryone) {
     }
     const std::set<std::int32_t> heard(found.rows.begin(), found.rows.end());
     EXPECT_LE(static_cast<std::int64_t>(heard.size()), view.points());
-    EXPECT_EQ(found.rows, rows.seen(*field, FarView(*field, 0.1, 7, number, kPool)).rows);
+    EXPECT_EQ(found.rows, rows.seen(*field, FarView::of_share(*field, 0.1, 7, number, kPool)).rows);
     parts.insert(heard);
   }
   EXPECT_EQ(2U, parts.size()) << "another number, another part";
@@ -183,7 +183,7 @@ TEST(FarView, OfAShareShowsThatShareOfThePointsToEveryone) {
 TEST(FarView, OfCubesShowsARowThePointsOfTheOtherHalfAlone) {
   const Rows rows(2000);
   const auto field = rows.field(5);
-  const FarView view(*field, Metres{0.25}, 7, 0, kPool);
+  const FarView view = FarView::of_cubes(*field, 0.25, 7, 0, kPool);
   EXPECT_GT(view.points(), 600);
   const Neighbours found = rows.seen(*field, view);
   using Cell = std::pair<double, double>;
