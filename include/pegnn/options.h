@@ -62,6 +62,7 @@ struct Options {
   double subsets = 0.5;
   double thinning = 0.5;
   std::int64_t members = 1;
+  std::int64_t far_members = 0;
   std::string choose = "none";
   std::int64_t seed = 0;
   // Baselines
@@ -215,6 +216,10 @@ void describe(OptionsRef& o, Visitor&& field) {
   field("Training", "members", o.members, Limits{1, 100},
         "Networks trained with seeds of their own and rows of their own held back; a prediction is "
         "their mean.");
+  field("Training", "far-members", o.far_members, Limits{0, 100},
+        "Further networks of label_attention that learn to predict far from the training points, "
+        "without an encoder. They take over where a point lies in a gap between the training "
+        "points or beyond them.");
   field("Training", "choose", o.choose, Limits{},
         "Settings chosen by the error on the rows held back: none, or some of encoder, ranks and "
         "target-transform, separated by commas, with one training run more for each. What is given "

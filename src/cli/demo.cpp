@@ -95,7 +95,8 @@ class Demo final : public Command {
   static Options demo_options() {
     Options options = preset("default");
     options.steps = 500;
-    options.members = 3;
+    options.members = 2;
+    options.far_members = 1;
     options.choose = "none";
     return options;
   }

@@ -39,7 +39,9 @@ Inference::Inference(const Options& options, Space space, const TrainingPoints& 
       space_(space),
       training_(training),
       pool_(pool),
-      network_(options, training.features.cols) {}
+      network_(options, training.features.cols) {
+  if (far_members(options) > 0) far_network_.emplace(far_options(options), training.features.cols);
+}
 
 const LocalAttacher& Inference::local() {
   if (!local_) local_.emplace(training_.points, space_, options_.k, pool_);
@@ -102,11 +104,11 @@ void Inference::prepare(std::span<const Point> queries, Mat<const float> feature
 }
 
 std::int64_t Inference::predict(std::span<const Point> queries, Mat<const float> features,
-                                std::span<const float> parameters, std::span<float> out) {
+                                const MemberWeights& weights, std::span<float> out) {
   const std::size_t most = chunk(queries.size());
   if (queries.size() <= most) {
     prepare(queries, features, pass_);
-    run(pass_, parameters, out);
+    run(pass_, weights, out);
     return pass_.attached.out_of_reach;
   }
   const SpatialOrder order(queries, space_, pool_);
@@ -128,7 +130,7 @@ std::int64_t Inference::predict(std::span<const Point> queries, Mat<const float>
       }
     });
     prepare(pass_points_, {pass_features_.data(), count, width}, pass_);
-    run(pass_, parameters, pass_out_);
+    run(pass_, weights, pass_out_);
     out_of_reach += pass_.attached.out_of_reach;
     for (std::int64_t i = 0; i < count; ++i) {
       out[static_cast<std::size_t>(row_of(i))] = pass_out_[static_cast<std::size_t>(i)];
@@ -238,8 +240,7 @@ NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
           .idle = prepared.attached.idle};
 }
 
-void Inference::run(const Prepared& prepared, std::span<const float> parameters,
-                    std::span<float> out) {
+void Inference::run(const Prepared& prepared, const MemberWeights& weights, std::span<float> out) {
   const NetworkInput<float> input = input_of(prepared);
   const Graph& graph = input.graph;
   const double bytes = network_.bytes_for(graph.nodes, graph.edges(), false);
@@ -248,23 +249,45 @@ void Inference::run(const Prepared& prepared, std::span<const float> parameters,
         bytes, fmt::format("--graph test-only on {} rows", format_count(graph.nodes)),
         "--graph train takes as much as a few thousand rows need, whatever their number");
   }
-  network_.reserve(graph.nodes, graph.edges(), false);
-  const auto size = static_cast<std::size_t>(network_.layout().size());
+  average(network_, input, weights.near, out);
+  if (!listens_to_labels()) return;
+  keep_share(training_.model.blend, input, out);
+  if (!far_network_ || weights.far.empty()) return;
+  NetworkInput<float> without_places = input;
+  without_places.basis = {nullptr, input.basis.rows, 0};
+  far_out_.resize(out.size());
+  average(*far_network_, without_places, weights.far, far_out_);
+  keep_share(training_.model.far_blend, input, far_out_);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] += prepared.around.gaps[i] * (far_out_[i] - out[i]);
+  }
+}
+
+// The mean of the members' answers.
+void Inference::average(Network<float>& network, const NetworkInput<float>& input,
+                        std::span<const float> parameters, std::span<float> out) {
+  network.reserve(input.graph.nodes, input.graph.edges(), false);
+  const auto size = static_cast<std::size_t>(network.layout().size());
   const std::size_t members = parameters.size() / size;
   std::fill(out.begin(), out.end(), 0.0F);
   const float share = 1.0F / static_cast<float>(members);
   for (std::size_t m = 0; m < members; ++m) {
     const Pass<float> pass{.kernels = best_kernels<float>(),
                            .schedule = schedule_,
-                           .work = network_.work(),
+                           .work = network.work(),
                            .parameters = parameters.data() + m * size};
-    const std::span<const float> queries = network_.forward(pass, input);
+    const std::span<const float> queries = network.forward(pass, input);
     for (std::size_t i = 0; i < out.size(); ++i) {
       out[i] = members == 1 ? queries[i] : out[i] + share * queries[i];
     }
   }
-  if (!listens_to_labels() || training_.model.blend == 1) return;
-  const auto kept = static_cast<float>(training_.model.blend);
+}
+
+// Keeps a share of the corrections of the smoother.
+void Inference::keep_share(double share, const NetworkInput<float>& input,
+                           std::span<float> out) const {
+  if (share == 1) return;
+  const auto kept = static_cast<float>(share);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const float smooth = input.labels(static_cast<std::int64_t>(i), 0);
     out[i] = smooth + kept * (out[i] - smooth);

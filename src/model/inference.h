@@ -10,6 +10,7 @@
 #include "base/aligned_buffer.h"
 #include "graph/attach.h"
 #include "graph/local.h"
+#include "model/far.h"
 #include "model/label_field.h"
 #include "model/network.h"
 #include "model/training_points.h"
@@ -53,15 +54,15 @@ class Inference {
   // What such networks see; made when it is first asked for.
   const std::shared_ptr<const LabelField>& field();
 
-  // Predictions of the queries, in scaled units; out has one place per query. `parameters` holds
-  // those of one network or of several members, whose mean is taken.
-  void run(const Prepared& prepared, std::span<const float> parameters, std::span<float> out);
+  // Predictions of the queries, in scaled units; out has one place per query. Far members have
+  // their say by how much a query lies in a gap of the training points.
+  void run(const Prepared& prepared, const MemberWeights& weights, std::span<float> out);
 
   // The three together for any number of queries, in passes of bounded memory. Those of one pass
   // lie near each other, whatever their order, so that they share the work on their neighbours.
   // Returns how many are out of reach (AttachedGraph).
   std::int64_t predict(std::span<const Point> queries, Mat<const float> features,
-                       std::span<const float> parameters, std::span<float> out);
+                       const MemberWeights& weights, std::span<float> out);
 
   // Most queries for one pass, of at most `rows`, so that its memory stays bounded: local graphs
   // grow with the square of k. All rows where queries are linked to each other; else predictions do
@@ -80,6 +81,9 @@ class Inference {
   void fill(std::span<const Point> queries, Mat<const float> features, Prepared& out);
   void fill_labelled(std::span<const Point> queries, Mat<const float> features, Prepared& out);
   NetworkInput<float> input_of(const Prepared& prepared) const;
+  void average(Network<float>& network, const NetworkInput<float>& input,
+               std::span<const float> parameters, std::span<float> out);
+  void keep_share(double share, const NetworkInput<float>& input, std::span<float> out) const;
   bool listens_to_labels() const { return network_.listens() == Listens::to_labels; }
 
   Options options_;
@@ -88,15 +92,16 @@ class Inference {
   const ThreadPool& pool_;
   Schedule schedule_{pool_};
   Network<float> network_;
-  std::optional<Attacher> attacher_;    // made when it is first asked for
-  std::optional<LocalAttacher> local_;  // the same for networks on local graphs
+  std::optional<Network<float>> far_network_;  // where there are far members
+  std::optional<Attacher> attacher_;           // made when it is first asked for
+  std::optional<LocalAttacher> local_;         // the same for networks on local graphs
   std::shared_ptr<const LabelField> field_;
   Surroundings around_;  // of the points that are being prepared
   std::vector<std::int32_t> all_ranks_, in_order_;
   std::vector<Point> places_;  // of the nodes that are being prepared
   Prepared pass_;              // one pass of many, and its inputs
   std::vector<Point> pass_points_;
-  std::vector<float> pass_features_, pass_out_;
+  std::vector<float> pass_features_, pass_out_, far_out_;
   std::vector<std::int32_t> node_of_;  // lent to the attacher: one for all sets of points
 };
 

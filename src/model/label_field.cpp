@@ -19,9 +19,14 @@ double told(double units) {
   return units <= kFarUnits ? units : kFarUnits * (1.0 + std::log(units / kFarUnits));
 }
 
+double distance(const Place& a, const Place& b) {
+  const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+  return std::sqrt(dx * dx + dy * dy + dz * dz);
+}
+
 void write_edge(const Place& from, const Place& to, double unit, float weight, float* out) {
   const double dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
-  const double d = std::sqrt(dx * dx + dy * dy + dz * dz) / unit;
+  const double d = distance(from, to) / unit;
   const double shown = told(d);
   const double scale = d > 0 ? shown / d / unit : 0.0;
   out[0] = static_cast<float>(dx * scale);
@@ -95,6 +100,25 @@ void LabelField::survey(const LabelIndex& index, std::span<const Point> points,
   }
   found.distances.clear();  // chords are what counts here
   smooth(points, features, pool, out);
+  find_gaps(points, pool, out);
+}
+
+void LabelField::find_gaps(std::span<const Point> points, const ThreadPool& pool,
+                           Surroundings& out) const {
+  const auto k = static_cast<std::size_t>(out.found.k);
+  out.gaps.resize(points.size());
+  pool.for_blocks(
+      static_cast<std::int64_t>(points.size()), kBlock, [&](std::int64_t begin, std::int64_t end) {
+        std::vector<double> distances(k);
+        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+          const Place place = place_of(space_, points[i]);
+          for (std::size_t j = 0; j < k; ++j) {
+            const auto row = static_cast<std::size_t>(out.found.rows[i * k + j]);
+            distances[j] = distance(place, places_[row]);
+          }
+          out.gaps[i] = gap_share(gap_ratio(distances), training_.model.midst);
+        }
+      });
 }
 
 void LabelField::smooth(std::span<const Point> points, Mat<const float> features,
@@ -133,6 +157,7 @@ void LabelField::link(std::span<const Point> points, const Surroundings& around,
   g.columns.resize(static_cast<std::size_t>(count * kept));
   if (out.edges.size() < count * kept * kEdgeInputs) out.edges.resize(count * kept * kEdgeInputs);
   if (out.smooth.size() < count * kLabelInputs) out.smooth.resize(count * kLabelInputs);
+  out.gaps.resize(points.size());
   pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const auto at = static_cast<std::int64_t>(which[static_cast<std::size_t>(i)]);
@@ -140,6 +165,7 @@ void LabelField::link(std::span<const Point> points, const Surroundings& around,
       g.offsets[static_cast<std::size_t>(i)] = i * kept;
       std::copy_n(around.smooth.data() + at * kLabelInputs, kLabelInputs,
                   out.smooth.data() + i * kLabelInputs);
+      out.gaps[static_cast<std::size_t>(i)] = around.gaps[static_cast<std::size_t>(at)];
       for (std::int64_t e = 0; e < kept; ++e) {
         const auto from = static_cast<std::size_t>(at * k + ranks[static_cast<std::size_t>(e)]);
         const std::int32_t row = around.found.rows[from];

@@ -10,6 +10,7 @@
 #include "base/aligned_buffer.h"
 #include "baseline/places.h"
 #include "geo/nearest.h"
+#include "model/gaps.h"
 #include "model/training_points.h"
 
 namespace pegnn {
@@ -19,6 +20,7 @@ struct Surroundings {
   Neighbours found;
   std::vector<float> weights;  // one per neighbour; 0 without a smoother
   std::vector<float> smooth;   // kLabelInputs per point: mean, log of the variance
+  std::vector<float> gaps;     // gap_share of each point
 
   std::int64_t points() const { return static_cast<std::int64_t>(smooth.size()) / kLabelInputs; }
 };
@@ -29,6 +31,7 @@ struct LabelGraph {
   Graph graph;                  // without lengths and weights
   AlignedBuffer<float> edges;   // edges x kEdgeInputs
   AlignedBuffer<float> smooth;  // points x kLabelInputs
+  std::vector<float> gaps;      // gap_share of each point
 
   Mat<const float> edge_inputs() const { return {edges.data(), graph.edges(), kEdgeInputs}; }
   Mat<const float> label_inputs() const { return {smooth.data(), graph.nodes, kLabelInputs}; }
@@ -78,6 +81,7 @@ class LabelField {
  private:
   void smooth(std::span<const Point> points, Mat<const float> features, const ThreadPool& pool,
               Surroundings& out) const;
+  void find_gaps(std::span<const Point> points, const ThreadPool& pool, Surroundings& out) const;
 
   TrainingPoints training_;
   Space space_;

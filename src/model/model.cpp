@@ -47,6 +47,10 @@ ModelInfo Model::info() const {
   } else {
     const Network<float> network(s.options, s.scaler.width());
     parameters = network.layout().parameters() * s.options.members;
+    if (const std::int64_t far = far_members(s.options); far > 0) {
+      const Network<float> far_network(far_options(s.options), s.scaler.width());
+      parameters += far_network.layout().parameters() * far;
+    }
   }
   return {.options = s.options,
           .roles = s.roles,

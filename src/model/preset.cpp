@@ -89,8 +89,9 @@ Options default_options() {
   o.steps = 1500;
   o.evaluate_every = 30;
   o.patience = 0;
-  o.thinning = 0.25;
-  o.members = 8;
+  o.thinning = 0;
+  o.members = 6;
+  o.far_members = 2;
   o.choose = "encoder,ranks,target-transform";
   return o;
 }

@@ -187,27 +187,51 @@ std::string member_name(std::int64_t member, const std::string& parameter) {
   return member == 0 ? parameter : fmt::format("member.{}.{}", member, parameter);
 }
 
-// Calls f(name, slot) for every parameter of every member; slots are those of `parameters`.
-template <class F>
-void for_parameters(const Network<float>& network, std::int64_t members, F&& f) {
-  for (std::int64_t m = 0; m < members; ++m) {
-    for (const NamedParam& p : network.layout().entries()) {
-      ParamSlot slot = p.slot;
-      slot.offset += m * network.layout().size();
-      f(member_name(m, p.name), slot);
+// All members of one kind.
+struct MembersOfKind {
+  Network<float> network;
+  std::int64_t members;
+  std::string prefix;  // of the names of their parameters
+  std::vector<float> ModelState::*parameters;
+
+  // Calls f(name, slot) for every parameter of every member; slots are those of `parameters`.
+  template <class F>
+  void for_each(F&& f) const {
+    for (std::int64_t m = 0; m < members; ++m) {
+      for (const NamedParam& p : network.layout().entries()) {
+        ParamSlot slot = p.slot;
+        slot.offset += m * network.layout().size();
+        f(prefix + member_name(m, p.name), slot);
+      }
     }
   }
+};
+
+std::vector<MembersOfKind> kinds_of_members(const ModelState& s) {
+  const std::int64_t features = s.scaler.width(), far = far_members(s.options);
+  std::vector<MembersOfKind> kinds;
+  kinds.push_back({{s.options, features}, s.options.members, "", &ModelState::parameters});
+  if (far > 0) {
+    kinds.push_back({{far_options(s.options), features}, far, "far.", &ModelState::far_parameters});
+  }
+  return kinds;
+}
+
+template <class Floats>
+auto values_of(Floats& parameters, ParamSlot slot) {
+  return std::span(parameters)
+      .subspan(static_cast<std::size_t>(slot.offset), static_cast<std::size_t>(slot.size()));
 }
 
 void add_network(const ModelState& s, TensorFile& file) {
   const std::int64_t features = s.scaler.width();
-  const Network<float> network(s.options, features);
-  for_parameters(network, s.options.members, [&](const std::string& name, ParamSlot slot) {
-    file.add(
-        name, {slot.rows, slot.cols},
-        std::span(s.parameters)
-            .subspan(static_cast<std::size_t>(slot.offset), static_cast<std::size_t>(slot.size())));
-  });
+  const std::vector<MembersOfKind> kinds = kinds_of_members(s);
+  const Network<float>& network = kinds[0].network;
+  for (const MembersOfKind& kind : kinds) {
+    kind.for_each([&](const std::string& name, ParamSlot slot) {
+      file.add(name, {slot.rows, slot.cols}, values_of(s.*kind.parameters, slot));
+    });
+  }
   const auto rows = static_cast<std::int64_t>(s.points.size());
   file.borrow("training.points", {rows, 2},
               std::span(reinterpret_cast<const double*>(s.points.data()), 2 * s.points.size()));
@@ -220,16 +244,20 @@ void add_network(const ModelState& s, TensorFile& file) {
 
 void read_network(const TensorFile& file, ModelState& s) {
   const std::int64_t features = s.scaler.width();
-  const Network<float> network(s.options, features);
-  for_parameters(network, s.options.members, [&](const std::string& name, ParamSlot slot) {
-    expect_shape(file, name, {slot.rows, slot.cols});
-  });
-  s.parameters.assign(static_cast<std::size_t>(network.layout().size() * s.options.members), 0.0F);
-  for_parameters(network, s.options.members, [&](const std::string& name, ParamSlot slot) {
-    file.read(name, std::span(s.parameters)
-                        .subspan(static_cast<std::size_t>(slot.offset),
-                                 static_cast<std::size_t>(slot.size())));
-  });
+  const std::vector<MembersOfKind> kinds = kinds_of_members(s);
+  const Network<float>& network = kinds[0].network;
+  for (const MembersOfKind& kind : kinds) {
+    // What the file says it holds is believed when all of it is there.
+    kind.for_each([&](const std::string& name, ParamSlot slot) {
+      expect_shape(file, name, {slot.rows, slot.cols});
+    });
+    std::vector<float>& parameters = s.*kind.parameters;
+    parameters.assign(static_cast<std::size_t>(kind.network.layout().size() * kind.members), 0.0F);
+    kind.for_each([&](const std::string& name, ParamSlot slot) {
+      file.read(name, values_of(parameters, slot));
+    });
+    expect_finite(file, "the parameters", parameters);
+  }
   const std::int64_t rows = count_of(file, "training.points");
   expect_shape(file, "training.points", {rows, 2});
   s.points.resize(static_cast<std::size_t>(rows));
@@ -247,7 +275,6 @@ void read_network(const TensorFile& file, ModelState& s) {
     expect_shape(file, "training.labels", {rows, 1});
     s.labels = file.values<float>("training.labels", rows);
   }
-  expect_finite(file, "the parameters", s.parameters);
   expect_finite(file, "the features of the training points", s.features);
   expect_finite(file, "the labels of the training points", s.labels);
 }

@@ -9,6 +9,7 @@
 
 #include "baseline/arrays.h"
 #include "baseline/baseline.h"
+#include "model/far.h"
 #include "model/safetensors.h"
 #include "model/training_points.h"
 #include "pegnn/geo.h"
@@ -35,11 +36,14 @@ struct ModelState {
   std::int64_t training_rows = 0;  // rows it learned from, without those held back
 
   // Of a network.
-  std::vector<Point> points;      // training points, to which new ones attach
-  std::vector<float> features;    // of the training points, scaled, rows x features
-  std::vector<float> labels;      // their scaled target, where the network reads it
-  LabelModel label_model;         // where it listens to labels
-  std::vector<float> parameters;  // flat, in the network's layout, one member after the other
+  std::vector<Point> points;          // training points, to which new ones attach
+  std::vector<float> features;        // of the training points, scaled, rows x features
+  std::vector<float> labels;          // their scaled target, where the network reads it
+  LabelModel label_model;             // where it listens to labels
+  std::vector<float> parameters;      // flat, in the network's layout, one member after the other
+  std::vector<float> far_parameters;  // the same of the far members (far.h)
+
+  MemberWeights weights() const { return {parameters, far_parameters}; }
 
   // Of a baseline.
   Arrays arrays;

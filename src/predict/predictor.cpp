@@ -131,7 +131,7 @@ struct Predictor::State {
   void ask_network(const Rows& rows) {
     const Mat<const float> features = scale(s.scaler, rows.features, pool, scaled);
     out.resize(rows.points.size());
-    out_of_reach += network->predict(rows.points, features, s.parameters, out);
+    out_of_reach += network->predict(rows.points, features, s.weights(), out);
     for (std::size_t i = 0; i < out.size(); ++i) {
       rows.mean[i] = target_of(s, static_cast<double>(out[i]));
     }

@@ -51,6 +51,14 @@ LabelModel fit_label_model(const Dataset& data, const Options& options, const Sc
 // wanted or there are too few.
 Split hold_back(std::int64_t rows, const Options& options, bool wanted);
 
+// The same for far members, in whole blocks: rows whose neighbours are learned from do not tell how
+// a network does where there are none.
+struct HeldBlocks {
+  Split rows;                       // the test rows are some of those in the blocks held back
+  std::vector<std::int32_t> block;  // of every row; empty where rows are held back one by one
+};
+HeldBlocks hold_back_blocks(const Dataset& data, const Options& options, bool wanted);
+
 // At most `most` of the rows, chosen by the seed, in their order.
 std::vector<std::int64_t> some_rows(const std::vector<std::int64_t>& rows, std::int64_t most,
                                     std::int64_t seed);

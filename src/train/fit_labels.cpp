@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "geo/nearest.h"
+#include "model/gaps.h"
 #include "train/fit.h"
 #include "train/training_set.h"
 
@@ -13,10 +14,19 @@ namespace {
 // Rows whose neighbours tell the unit of length.
 constexpr std::int64_t kMostMeasured = 65536;
 
-// The median distance of a row's k nearest rows; where most rows coincide, the mean of those that
-// do not.
-double neighbour_distance(const Dataset& data, std::int64_t k, std::int64_t seed,
-                          const ThreadPool& pool) {
+// Of the rows' ratios of distances so many lie below the one that counts as their midst.
+constexpr double kMidstShare = 0.8;
+
+double quantile(std::vector<double>& values, double share) {
+  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size()));
+  std::nth_element(values.begin(), values.begin() + at, values.end());
+  return values[static_cast<std::size_t>(at)];
+}
+
+// How the rows stand to each other: the median distance of a row's k nearest rows or, where most
+// rows coincide, the mean of those that do not; and which ratio of distances is ordinary.
+void find_spacing(const Dataset& data, std::int64_t k, std::int64_t seed, const ThreadPool& pool,
+                  LabelModel& model) {
   std::vector<Point> points;
   for (const std::int64_t row : some_rows(all_rows(data.rows()), kMostMeasured, seed)) {
     points.push_back(data.points[static_cast<std::size_t>(row)]);
@@ -26,18 +36,22 @@ double neighbour_distance(const Dataset& data, std::int64_t k, std::int64_t seed
   Neighbours found;
   index.search(points, k + 1, false, pool, found);
   // The first is the row itself, or another at its place.
-  std::vector<double> distances;
-  for (std::size_t i = 0; i < found.distances.size(); ++i) {
-    if (static_cast<std::int64_t>(i) % found.k != 0) distances.push_back(found.distances[i]);
+  std::vector<double> distances, ratios;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto others = std::span(found.distances)
+                            .subspan(i * static_cast<std::size_t>(found.k) + 1,
+                                     static_cast<std::size_t>(found.k) - 1);
+    distances.insert(distances.end(), others.begin(), others.end());
+    ratios.push_back(gap_ratio(others));
   }
-  if (distances.empty()) return 1;
-  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-  std::nth_element(distances.begin(), middle, distances.end());
-  if (*middle > 0) return *middle;
+  if (distances.empty()) return;
+  model.midst = quantile(ratios, kMidstShare);
+  model.unit = quantile(distances, 0.5);
+  if (model.unit > 0) return;
   const auto apart =
       std::count_if(distances.begin(), distances.end(), [](double d) { return d > 0; });
   const double sum = std::accumulate(distances.begin(), distances.end(), 0.0);
-  return apart > 0 ? sum / static_cast<double>(apart) : 1.0;
+  model.unit = apart > 0 ? sum / static_cast<double>(apart) : 1.0;
 }
 
 }  // namespace
@@ -45,7 +59,7 @@ double neighbour_distance(const Dataset& data, std::int64_t k, std::int64_t seed
 LabelModel fit_label_model(const Dataset& data, const Options& options, const Scaler& scaler,
                            const ThreadPool& pool, const RunSettings& run) {
   LabelModel model;
-  model.unit = neighbour_distance(data, options.k, options.seed, pool);
+  find_spacing(data, options.k, options.seed, pool, model);
   if (options.smoother == "none") return model;
   const std::vector<double> features = scaled_features<double>(data, all_rows(data.rows()), scaler);
   std::vector<double> target;

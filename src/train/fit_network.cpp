@@ -22,7 +22,8 @@ namespace {
 // What a snapshot must agree with: the data, every option but the number of steps where it shapes
 // no step before the last (a longer run may then continue a shorter one), and the version.
 std::string fingerprint_of(const std::string& data_hash, Options options) {
-  const bool one_run = options.members == 1 && options.choose == "none";
+  const bool one_run =
+      options.members == 1 && far_members(options) == 0 && options.choose == "none";
   if (options.schedule == "constant" && one_run) options.steps = 1;
   std::string text = data_hash;
   for (const OptionText& option : option_texts(options)) text += "|" + option.value;
@@ -60,8 +61,7 @@ void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
 // Training rows as they are predicted from their neighbours among those shown or, where labels are
 // read, among all others.
 std::vector<float> predict_own(Inference& inference, bool reads_labels,
-                               std::span<const float> parameters,
-                               std::span<const std::int64_t> rows) {
+                               const MemberWeights& weights, std::span<const std::int64_t> rows) {
   const std::size_t chunk = reads_labels ? inference.chunk(rows.size()) : rows.size();
   std::vector<float> scaled(rows.size());
   Prepared prepared;
@@ -69,7 +69,7 @@ std::vector<float> predict_own(Inference& inference, bool reads_labels,
     const std::span<const std::int64_t> some =
         rows.subspan(first, std::min(chunk, rows.size() - first));
     inference.prepare_own(std::vector<std::int32_t>(some.begin(), some.end()), prepared);
-    inference.run(prepared, parameters, std::span(scaled).subspan(first, some.size()));
+    inference.run(prepared, weights, std::span(scaled).subspan(first, some.size()));
   }
   return scaled;
 }
@@ -79,7 +79,7 @@ void show_own(const Dataset& data, Inference& inference, bool reads_labels, Fit&
   fit.shown = ShownRows::training;
   fit.shown_rows = some_rows(all_rows(data.rows()), kMostValidationRows, fit.state.options.seed);
   const std::vector<float> scaled =
-      predict_own(inference, reads_labels, fit.state.parameters, fit.shown_rows);
+      predict_own(inference, reads_labels, fit.state.weights(), fit.shown_rows);
   for (std::size_t i = 0; i < scaled.size(); ++i) {
     fit.predicted.push_back(target_of(fit.state, static_cast<double>(scaled[i])));
     fit.observed.push_back(data.y[static_cast<std::size_t>(fit.shown_rows[i])]);
@@ -112,25 +112,42 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   state.best_validation = chosen.run.best_validation;
   fit.curve = std::move(chosen.run.curve);
 
-  HeldRows held(data);
-  const auto take = [&](std::int64_t member, const Split& own, const FinishedRun& trained) {
-    state.parameters.insert(state.parameters.end(), trained.parameters.begin(),
-                            trained.parameters.end());
-    held.add(own.test, trained, state.scaler);
-    if (asked.members == 1) return;
-    log.note(fmt::format("member {} of {}: best at step {} of {}", member + 1, asked.members,
-                         format_count(trained.best_step), format_count(trained.steps)));
+  const auto keep = [&](const FinishedRun& trained, std::vector<float>& parameters,
+                        const std::string& name, std::int64_t of) {
+    parameters.insert(parameters.end(), trained.parameters.begin(), trained.parameters.end());
+    if (of == 1) return;
+    log.note(fmt::format("{}: best at step {} of {}", name, format_count(trained.best_step),
+                         format_count(trained.steps)));
   };
-  take(0, split, chosen.run);
+  HeldRows held(data, false), held_far(data, true);
+  keep(chosen.run, state.parameters, fmt::format("member 1 of {}", asked.members), asked.members);
+  held.add(split.test, chosen.run.held, state.scaler);
   for (std::int64_t m = 1; m < asked.members; ++m) {
+    const std::string name = fmt::format("member {} of {}", m + 1, asked.members);
     Options own = state.options;
     own.seed += m;
-    const Split own_split = hold_back(data.rows(), own, !split.test.empty());
-    take(m, own_split,
-         runs.train(data, state.scaler, own, own_split, state.label_model,
-                    fmt::format("member {} of {}", m + 1, asked.members), pool));
+    const Split rows = hold_back(data.rows(), own, !split.test.empty());
+    const FinishedRun& trained =
+        runs.train(data, state.scaler, own, rows, state.label_model, name, pool);
+    keep(trained, state.parameters, name, asked.members);
+    held.add(rows.test, trained.held, state.scaler);
+  }
+  const std::int64_t far = far_members(asked);
+  for (std::int64_t m = 0; m < far; ++m) {
+    const std::string name = fmt::format("far member {} of {}", m + 1, far);
+    Options own = far_options(state.options);
+    own.seed += asked.members + m;
+    const HeldBlocks blocks = hold_back_blocks(data, own, !split.test.empty());
+    const FinishedRun& trained =
+        runs.train(data, state.scaler, own, blocks.rows, state.label_model, name, pool);
+    keep(trained, state.far_parameters, name, far);
+    held_far.add(blocks.rows.test, trained.held, state.scaler, blocks.block);
   }
   if (!held.empty()) state.label_model.blend = held.blend();
+  if (!held_far.empty()) state.label_model.far_blend = held_far.blend();
+  log.detail(fmt::format("corrections kept: {}, in gaps {}",
+                         format_short(state.label_model.blend, 3),
+                         format_short(state.label_model.far_blend, 3)));
 
   TrainingSet set = make_training_set(data, kept, state.scaler);
   set.model = state.label_model;

@@ -5,57 +5,73 @@
 
 namespace pegnn {
 
-HeldRows::HeldRows(const Dataset& data)
-    : data_(data),
-      sums_(data.y.size(), 0.0),
-      correction_sums_(data.y.size(), 0.0),
-      counts_(data.y.size(), 0) {}
+HeldRows::HeldRows(const Dataset& data, bool gaps)
+    : data_(data), gaps_(gaps), rows_(data.y.size()) {}
 
-void HeldRows::add(std::span<const std::int64_t> rows, const FinishedRun& run,
-                   const Scaler& scaler) {
-  held_ += static_cast<std::int64_t>(rows.size());
+void HeldRows::add(std::span<const std::int64_t> rows, const HeldAnswers& answers,
+                   const Scaler& scaler, std::span<const std::int32_t> groups) {
+  smoothed_ = !answers.smooth.empty();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto row = static_cast<std::size_t>(rows[i]);
-    sums_[row] += static_cast<double>(run.predicted[i]);
-    ++counts_[row];
-    if (run.smooth.empty()) continue;
-    const double smooth = static_cast<double>(run.smooth[i]);
-    corrections_.push_back(static_cast<double>(run.predicted[i]) - smooth);
-    correction_sums_[row] += corrections_.back();
-    lacks_.push_back(scaler.target.apply(data_.y[row]) - smooth);
+    const auto number = static_cast<std::size_t>(rows[i]);
+    Row& row = rows_[number];
+    ++row.count;
+    row.predicted += static_cast<double>(answers.predicted[i]);
+    row.target = scaler.target.apply(data_.y[number]);
+    row.group = groups.empty() ? number : static_cast<std::size_t>(groups[number]);
+    if (!smoothed_) continue;
+    const auto gap = static_cast<double>(answers.gaps[i]);
+    row.say += gaps_ ? gap : 1 - gap;
+    row.smooth += static_cast<double>(answers.smooth[i]);
   }
 }
 
+bool HeldRows::empty() const {
+  return std::ranges::none_of(rows_, [](const Row& row) { return row.count > 0; });
+}
+
 double HeldRows::blend() const {
-  if (corrections_.empty()) return 1;
+  if (!smoothed_) return 1;
+  struct Group {
+    bool held = false;
+    double product = 0, square = 0;
+  };
+  std::vector<Group> groups(rows_.size());
   double product = 0, square = 0;
-  for (std::size_t i = 0; i < lacks_.size(); ++i) {
-    product += corrections_[i] * lacks_[i];
-    square += corrections_[i] * corrections_[i];
+  for (const Row& row : rows_) {
+    if (row.count == 0) continue;
+    const double n = row.count, say = row.say / n;
+    const double correction = (row.predicted - row.smooth) / n;
+    const double lack = row.target - row.smooth / n;
+    Group& group = groups[row.group];
+    group.held = true;
+    group.product += say * correction * lack;
+    group.square += say * correction * correction;
+    product += say * correction * lack;
+    square += say * correction * correction;
   }
   if (!(square > 0) || !(product > 0)) return 0;
   const double best = std::min(1.0, product / square);
-  const auto n = static_cast<double>(lacks_.size());
+  // By how much the squared errors of a group fall.
+  const auto gain = [&](const Group& g) { return best * (2 * g.product - best * g.square); };
+  std::erase_if(groups, [](const Group& group) { return !group.held; });
+  const auto n = static_cast<double>(groups.size());
   double mean = 0, spread = 0;
-  const auto gain = [&](std::size_t i) {
-    const double left = lacks_[i] - best * corrections_[i];
-    return lacks_[i] * lacks_[i] - left * left;
-  };
-  for (std::size_t i = 0; i < lacks_.size(); ++i) mean += gain(i) / n;
-  for (std::size_t i = 0; i < lacks_.size(); ++i) spread += (gain(i) - mean) * (gain(i) - mean);
+  for (const Group& group : groups) mean += gain(group) / n;
+  for (const Group& group : groups) spread += (gain(group) - mean) * (gain(group) - mean);
   const double error = std::sqrt(spread) / n;
-  return error > 0 ? best * std::clamp(mean / error, 0.0, 1.0) : best;
+  return error > 0 ? best * std::clamp(mean / error - 1, 0.0, 1.0) : best;
 }
 
 void HeldRows::show(Fit& fit) const {
   fit.shown = ShownRows::validation;
-  const double left_out = 1 - fit.state.label_model.blend;
-  for (std::size_t row = 0; row < counts_.size(); ++row) {
-    if (counts_[row] == 0) continue;
-    fit.shown_rows.push_back(static_cast<std::int64_t>(row));
-    const double sum = sums_[row] - left_out * correction_sums_[row];
-    fit.predicted.push_back(target_of(fit.state, sum / counts_[row]));
-    fit.observed.push_back(data_.y[row]);
+  const double kept = fit.state.label_model.blend;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    if (row.count == 0) continue;
+    fit.shown_rows.push_back(static_cast<std::int64_t>(i));
+    const double sum = smoothed_ ? row.smooth + kept * (row.predicted - row.smooth) : row.predicted;
+    fit.predicted.push_back(target_of(fit.state, sum / row.count));
+    fit.observed.push_back(data_.y[i]);
   }
 }
 

@@ -13,24 +13,41 @@ namespace pegnn {
 // Each row is predicted by those members that held it back.
 class HeldRows {
  public:
-  explicit HeldRows(const Dataset& data);
+  // `gaps`: these members have their say in gaps of the training points, else in their midst.
+  HeldRows(const Dataset& data, bool gaps);
 
-  void add(std::span<const std::int64_t> rows, const FinishedRun& run, const Scaler& scaler);
-  bool empty() const { return held_ == 0; }
+  // Answers of a member to rows held back. `groups` holds a number for each row of the table;
+  // errors in rows of one number go together. Empty: every row errs by itself.
+  void add(std::span<const std::int64_t> rows, const HeldAnswers& answers, const Scaler& scaler,
+           std::span<const std::int32_t> groups = {});
+  bool empty() const;
 
-  // How much of the network's corrections to keep: what would have been best on these rows, and the
-  // less of it the less the gain stands out from its noise. 1 where there is no smoother.
+  // How much of the network's corrections to keep: what would have been best on these rows where
+  // the members have their say, and the less of it the less the gain stands out from its noise. 1
+  // where there is no smoother.
+  //
+  // With c_i the mean correction of row i, l_i what the smoother lacked there and w_i the say: b =
+  // sum w c l / sum w c c, at most 1, times z - 1 within [0, 1]. z is the gain of a group, on
+  // average, over its standard error; 1 is taken off because the weights of a member were chosen on
+  // the very rows that judge it: of pure noise they make a z of about 1.3.
   double blend() const;
 
   // Observed and predicted, with the blend that `fit.state` holds.
   void show(Fit& fit) const;
 
  private:
+  // Sums over the answers to one row.
+  struct Row {
+    int count = 0;
+    double predicted = 0, smooth = 0, say = 0;
+    double target = 0;  // scaled
+    std::size_t group = 0;
+  };
+
   const Dataset& data_;
-  std::int64_t held_ = 0;
-  std::vector<double> sums_, correction_sums_;  // of each row
-  std::vector<int> counts_;
-  std::vector<double> corrections_, lacks_;  // of each time a row was held back
+  bool gaps_;
+  bool smoothed_ = false;
+  std::vector<Row> rows_;
 };
 
 }  // namespace pegnn

@@ -5,13 +5,18 @@
 #include <numeric>
 
 #include "base/philox.h"
+#include "geo/blocks.h"
 
 namespace pegnn {
 namespace {
 
-// Shares of the training points, and sizes of cubes in units of a neighbour's distance.
-constexpr double kShares[] = {1.0 / 4, 1.0 / 16, 1.0 / 64, 1.0 / 256};
-constexpr double kCubes[] = {4, 16, 64, 256};
+// Shares of the training points, and numbers of blocks that they are cut into: the holes in which
+// half of the points lie have about 1/256, 1/64 and 1/16 of them, or more where blocks of one half
+// adjoin.
+constexpr double kShares[] = {1.0 / 4, 1.0 / 16};
+constexpr std::int64_t kBlocks[] = {256, 64, 16};
+// Blocks of fewer points than these are no holes.
+constexpr std::int64_t kFewestInBlock = 8;
 // A view has at least so many points for each neighbour that is looked for.
 constexpr std::int64_t kPointsPerNeighbour = 2;
 // Of the neighbours that there are, a step sees at least so many.
@@ -37,7 +42,7 @@ std::vector<std::int32_t> points_where(const LabelField& field, Chosen&& chosen)
 
 FarView FarView::of_share(const LabelField& field, double share, std::uint64_t seed,
                           std::uint64_t number, const ThreadPool& pool) {
-  FarView view(0, seed, number);
+  FarView view;
   const Rng rng = rng_for(seed);
   const auto chosen = [&](std::int32_t i) {
     return rng.uniform(number * 16 + kPart, static_cast<std::uint64_t>(i)) < share;
@@ -46,12 +51,17 @@ FarView FarView::of_share(const LabelField& field, double share, std::uint64_t s
   return view;
 }
 
-FarView FarView::of_cubes(const LabelField& field, double size, std::uint64_t seed,
-                          std::uint64_t number, const ThreadPool& pool) {
-  FarView view(size, seed, number);
+FarView FarView::of_blocks(const LabelField& field, std::int64_t blocks, std::uint64_t seed,
+                           std::uint64_t number, const ThreadPool& pool) {
+  FarView view;
+  const Rng rng = rng_for(seed);
+  for (const std::int32_t block : equal_blocks(field.training().points, field.space(), blocks)) {
+    const bool second = rng.uniform(number * 16 + kPart, static_cast<std::uint64_t>(block)) < 0.5;
+    view.halves_.push_back(second ? 1 : 0);
+  }
   for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
     const auto across = [&](std::int32_t i) {
-      return view.half_of(field, field.training().points[static_cast<std::size_t>(i)]) != half;
+      return view.halves_[static_cast<std::size_t>(i)] != half;
     };
     field.build(points_where(field, across), pool, view.index_[half]);
   }
@@ -60,37 +70,27 @@ FarView FarView::of_cubes(const LabelField& field, double size, std::uint64_t se
 
 std::int64_t FarView::points() const {
   const std::size_t first = index_[0].rows.size();
-  return static_cast<std::int64_t>(cube_ > 0 ? std::min(first, index_[1].rows.size()) : first);
-}
-
-std::size_t FarView::half_of(const LabelField& field, Point point) const {
-  if (cube_ == 0) return 0;
-  const Place place = place_of(field.space(), point);
-  std::uint64_t cell = number_ * 16 + kPart;
-  for (const double c : {place.x, place.y, place.z}) {
-    // Cells are counted around zero; what is far outside any table falls into the outermost.
-    const double at = std::clamp(std::floor(c / cube_), -0x1.0p40, 0x1.0p40);
-    cell = rng_for(seed_).bits(cell, static_cast<std::uint64_t>(static_cast<std::int64_t>(at)));
-  }
-  return static_cast<std::size_t>(cell >> 63);
+  return static_cast<std::int64_t>(halves_.empty() ? first
+                                                   : std::min(first, index_[1].rows.size()));
 }
 
 void FarView::survey(const LabelField& field, std::span<const Point> points,
                      Mat<const float> features, std::span<const std::int32_t> own,
                      const ThreadPool& pool, Surroundings& out) const {
-  if (cube_ == 0) return field.survey(index_[0], points, features, own, pool, out);
+  if (halves_.empty()) return field.survey(index_[0], points, features, own, pool, out);
   const auto k = static_cast<std::size_t>(field.k());
   out.found.k = field.k();
   out.found.rows.resize(points.size() * k);
   out.found.distances.clear();
   out.weights.resize(points.size() * k);
   out.smooth.resize(points.size() * kLabelInputs);
+  out.gaps.resize(points.size());
   for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
     std::vector<std::size_t> which;
     std::vector<Point> places;
     std::vector<float> inputs;
     for (std::size_t i = 0; i < points.size(); ++i) {
-      if (half_of(field, points[i]) != half) continue;
+      if (halves_[static_cast<std::size_t>(own[i])] != half) continue;
       which.push_back(i);
       places.push_back(points[i]);
       const float* const row = features.row(static_cast<std::int64_t>(i));
@@ -108,6 +108,7 @@ void FarView::survey(const LabelField& field, std::span<const Point> points,
     put(part.found.rows, k, out.found.rows);
     put(part.weights, k, out.weights);
     put(part.smooth, static_cast<std::size_t>(kLabelInputs), out.smooth);
+    put(part.gaps, std::size_t{1}, out.gaps);
   }
 }
 
@@ -135,17 +136,16 @@ LabelLists::LabelLists(std::shared_ptr<const LabelField> field, const Options& o
   for (const double share : kShares) {
     add_view(FarView::of_share(*field_, share, seed_, number++, pool), points, features, pool);
   }
-  for (const double cube : kCubes) {
-    add_view(FarView::of_cubes(*field_, cube * training.model.unit, seed_, number++, pool), points,
-             features, pool);
+  for (const std::int64_t blocks : kBlocks) {
+    if (std::ssize(training.points) < blocks * kFewestInBlock) continue;
+    add_view(FarView::of_blocks(*field_, blocks, seed_, number++, pool), points, features, pool);
   }
 }
 
-void LabelLists::add_view(FarView view, std::span<const Point> points, Mat<const float> features,
-                          const ThreadPool& pool) {
+void LabelLists::add_view(const FarView& view, std::span<const Point> points,
+                          Mat<const float> features, const ThreadPool& pool) {
   if (view.points() < kPointsPerNeighbour * field_->k()) return;
   view.survey(*field_, points, features, rows_, pool, lists_.emplace_back());
-  views_.push_back(std::move(view));
 }
 
 void LabelLists::choose_rows(std::uint64_t seed) {

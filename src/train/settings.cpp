@@ -128,17 +128,13 @@ Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, c
     return Chosen{std::move(setting), std::move(result)};
   };
   const auto error = [&](const Chosen& c) {
-    return error_of(data, split.test, c.setting.scaler, c.run.predicted);
+    return error_of(data, split.test, c.setting.scaler, c.run.held.predicted);
   };
   const std::vector<std::string> names = settings_to_choose(first.options);
   const std::int64_t members = first.options.members;
   Chosen best =
       train(std::move(first), members > 1 ? fmt::format("member 1 of {}", members) : std::string());
   if (split.test.size() < kFewestToChoose) return best;
-  const double unit = error(best);
-  const auto score = [&](const Chosen& c) {
-    return (unit > 0 ? error(c) / unit : error(c)) + kFarSay * c.run.far_error;
-  };
   std::vector<std::string> words;
   for (const std::string& name : names) {
     const Switch& s = *std::ranges::find(kSwitches, name, &Switch::name);
@@ -152,10 +148,10 @@ Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, c
     }
     const std::string part = fmt::format("trying {} {}", s.name, s.value(other.options));
     Chosen tried = train(std::move(other), part);
-    const double had = score(best), got = score(tried);
+    const double had = error(best), got = error(tried);
     const bool better = got < had;
     words.push_back(fmt::format(
-        "{} {} (score {}, {} {})", s.name, s.value((better ? tried : best).setting.options),
+        "{} {} (MSE {}, {} {})", s.name, s.value((better ? tried : best).setting.options),
         format_short(better ? got : had, 4), s.value((better ? best : tried).setting.options),
         format_short(better ? had : got, 4)));
     if (better) best = std::move(tried);

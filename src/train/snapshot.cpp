@@ -13,13 +13,13 @@ namespace pegnn {
 namespace {
 
 // The order of numbers in the tensors "scalars", "counts" and "curve".
-constexpr std::int64_t kScalars = 6, kCounts = 5, kCurveColumns = 8;
+constexpr std::int64_t kScalars = 4, kCounts = 5, kCurveColumns = 8;
 // The same for the tensors of a finished run.
-constexpr std::int64_t kRunScalars = 2, kRunCounts = 2;
+constexpr std::int64_t kRunScalars = 1, kRunCounts = 2;
 
 // Raised with the layout, and whenever the same options and seed give other numbers than before: a
 // run is continued by the arithmetic it was begun with, or not at all.
-constexpr const char* kFormat = "3";
+constexpr const char* kFormat = "4";
 
 void add_curve(const std::string& name, const std::vector<TrainProgress>& curve, TensorFile& out) {
   std::vector<double> numbers;
@@ -56,14 +56,25 @@ std::string name_in(std::size_t run, const char* what) {
   return fmt::format("run.{}.{}", run, what);
 }
 
+void add_answers(const std::string& name, const HeldAnswers& a, TensorFile& out) {
+  add_numbers(name + ".predicted", a.predicted, out);
+  add_numbers(name + ".smooth", a.smooth, out);
+  add_numbers(name + ".gaps", a.gaps, out);
+}
+
+HeldAnswers answers_of(const TensorFile& in, const std::string& name) {
+  return {.predicted = in.values<float>(name + ".predicted"),
+          .smooth = in.values<float>(name + ".smooth"),
+          .gaps = in.values<float>(name + ".gaps")};
+}
+
 void add_run(const FinishedRun& r, std::size_t number, TensorFile& out) {
-  const double scalars[kRunScalars] = {r.best_validation, r.far_error};
+  const double scalars[kRunScalars] = {r.best_validation};
   const std::int64_t counts[kRunCounts] = {r.steps, r.best_step};
   out.add(name_in(number, "scalars"), {kRunScalars}, std::span<const double>(scalars));
   out.add(name_in(number, "counts"), {kRunCounts}, std::span<const std::int64_t>(counts));
   add_numbers(name_in(number, "parameters"), r.parameters, out);
-  add_numbers(name_in(number, "predicted"), r.predicted, out);
-  add_numbers(name_in(number, "smooth"), r.smooth, out);
+  add_answers(name_in(number, "held"), r.held, out);
   add_curve(name_in(number, "curve"), r.curve, out);
 }
 
@@ -71,12 +82,10 @@ FinishedRun run_of(const TensorFile& in, std::size_t number) {
   const auto scalars = in.values<double>(name_in(number, "scalars"), kRunScalars);
   const auto counts = in.values<std::int64_t>(name_in(number, "counts"), kRunCounts);
   return {.parameters = in.values<float>(name_in(number, "parameters")),
-          .predicted = in.values<float>(name_in(number, "predicted")),
-          .smooth = in.values<float>(name_in(number, "smooth")),
+          .held = answers_of(in, name_in(number, "held")),
           .steps = counts[0],
           .best_step = counts[1],
           .best_validation = scalars[0],
-          .far_error = scalars[1],
           .curve = curve_of(in, name_in(number, "curve"))};
 }
 
@@ -86,8 +95,7 @@ void save_snapshot(const Snapshot& s, const std::filesystem::path& file) {
   TensorFile out;
   out.metadata["pegnn.snapshot"] = kFormat;
   out.metadata["fingerprint"] = s.fingerprint;
-  const double scalars[kScalars] = {s.best_validation, s.sums[0],    s.sums[1],
-                                    s.sums[2],         s.best_score, s.best_far};
+  const double scalars[kScalars] = {s.best_validation, s.sums[0], s.sums[1], s.sums[2]};
   const std::int64_t counts[kCounts] = {s.step, s.looks_without_gain, s.best_step, s.summed,
                                         static_cast<std::int64_t>(s.done.size())};
   const auto size = static_cast<std::int64_t>(s.parameters.size());
@@ -99,8 +107,6 @@ void save_snapshot(const Snapshot& s, const std::filesystem::path& file) {
   out.add("second_moment", {size}, std::span<const float>(s.second_moment));
   out.add("best_parameters", {size}, std::span<const float>(s.best_parameters));
   add_numbers("averaged", s.averaged, out);
-  out.add("first_errors", {static_cast<std::int64_t>(s.first_errors.size())},
-          std::span<const double>(s.first_errors));
   for (std::size_t r = 0; r < s.done.size(); ++r) add_run(s.done[r], r, out);
   save_tensors(out, file);
 }
@@ -120,8 +126,6 @@ Snapshot load_snapshot(const std::filesystem::path& file) {
   s.looks_without_gain = counts[1];
   s.best_step = counts[2];
   s.summed = counts[3];
-  s.best_score = scalars[4];
-  s.best_far = scalars[5];
   s.parameters = in.values<float>("parameters");
   const auto size = static_cast<std::int64_t>(s.parameters.size());
   s.first_moment = in.values<float>("first_moment", size);
@@ -131,7 +135,6 @@ Snapshot load_snapshot(const std::filesystem::path& file) {
   if (!s.averaged.empty() && s.averaged.size() != s.parameters.size()) {
     throw Error(ErrorKind::model, in.source() + ": the averaged weights are not those of the run");
   }
-  s.first_errors = in.values<double>("first_errors");
   for (std::int64_t r = 0; r < counts[4]; ++r) {
     s.done.push_back(run_of(in, static_cast<std::size_t>(r)));
   }

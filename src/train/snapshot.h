@@ -11,13 +11,19 @@
 
 namespace pegnn {
 
+// Answers to rows held back, scaled.
+struct HeldAnswers {
+  std::vector<float> predicted;
+  std::vector<float> smooth,
+      gaps;  // the smoother's answers, and gap_share of each row; with one only
+};
+
 // One training run of several: of a member, or to try out settings.
 struct FinishedRun {
   std::vector<float> parameters;
-  std::vector<float> predicted, smooth;  // on the rows held back, scaled: by it, by its smoother
+  HeldAnswers held;
   std::int64_t steps = 0, best_step = 0;
   double best_validation = 0;  // NaN: no rows were held back
-  double far_error = 0;        // on them from afar, relative to that before the first step
   std::vector<TrainProgress> curve;
 };
 
@@ -27,11 +33,8 @@ struct Snapshot {
   std::int64_t step = 0;    // steps taken
   std::int64_t looks_without_gain = 0;
   std::int64_t best_step = 0;
-  double best_score = 0;             // what decides which weights are kept; NaN: no look yet
-  double best_far = 0;               // the part of it that is seen from afar
-  double best_validation = 0;        // NaN: no look yet
-  std::vector<double> first_errors;  // on the rows held back, before the first step
-  double sums[3] = {0, 0, 0};        // losses since the last report: total, main, auxiliary
+  double best_validation = 0;  // NaN: no look yet
+  double sums[3] = {0, 0, 0};  // losses since the last report: total, main, auxiliary
   std::int64_t summed = 0;
   std::vector<float> parameters, first_moment, second_moment, best_parameters, averaged;
   std::vector<FinishedRun> done;  // before this one, in order

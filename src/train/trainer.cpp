@@ -76,7 +76,6 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
   network_.reserve(batches_[0].most_nodes(), batches_[0].most_edges(), true);
   if (order_.batch() < set_.rows() || lists_) batches_.push_back(batches_[0]);
   now_.best_validation = kNan;
-  now_.best_score = kNan;
   prepare_validation(make_training_set(data, validation_rows, scaler));
 }
 
@@ -85,18 +84,12 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
 void Trainer::prepare_validation(const TrainingSet& held) {
   const std::size_t rows = held.points.size();
   const std::size_t chunk = inference_.chunk(rows);
-  if (lists_ && rows > 0) far_validation_.resize(lists_->views().size());
-  Surroundings around;
   for (std::size_t first = 0; first < rows; first += chunk) {
     const std::size_t count = std::min(chunk, rows - first);
     const auto points = std::span(held.points).subspan(first, count);
     const Mat<const float> features = held.feature_matrix().block(static_cast<std::int64_t>(first),
                                                                   static_cast<std::int64_t>(count));
     inference_.prepare(points, features, validation_.emplace_back());
-    for (std::size_t p = 0; p < far_validation_.size(); ++p) {
-      lists_->views()[p].survey(lists_->field(), points, features, {}, pool_, around);
-      inference_.prepare(points, features, around, far_validation_[p].emplace_back());
-    }
   }
   validation_target_ = held.labels;
   validation_output_.resize(rows);
@@ -191,27 +184,10 @@ double Trainer::error_on(const std::vector<Prepared>& parts) {
   std::span<float> out(validation_output_);
   for (const Prepared& part : parts) {
     const auto count = static_cast<std::size_t>(part.queries);
-    inference_.run(part, weights(), out.first(count));
+    inference_.run(part, {weights()}, out.first(count));
     out = out.subspan(count);
   }
   return loss_(validation_output_, validation_target_, 1.0, {});
-}
-
-// What decides: the error on the rows held back or, where they are also seen from afar, these
-// errors relative to those before the first step.
-double Trainer::score() {
-  if (!lists_) return now_.curve.back().validation;
-  std::vector<double> errors{now_.curve.back().validation};
-  for (const std::vector<Prepared>& parts : far_validation_) errors.push_back(error_on(parts));
-  if (now_.first_errors.empty()) now_.first_errors = errors;
-  const auto relative = [&](std::size_t i) {
-    return now_.first_errors[i] > 0 ? errors[i] / now_.first_errors[i] : errors[i];
-  };
-  far_error_ = 0;
-  for (std::size_t i = 1; i < errors.size(); ++i) {
-    far_error_ += relative(i) / static_cast<double>(far_validation_.size());
-  }
-  return relative(0) + kFarSay * far_error_;
 }
 
 bool Trainer::keep_going() const {
@@ -223,10 +199,7 @@ void Trainer::look_at_validation() {
   if (!validates()) return;
   const double validation = validate();
   now_.curve.back().validation = validation;
-  const double scored = score();
-  if (std::isnan(now_.best_score) || scored < now_.best_score) {
-    now_.best_score = scored;
-    now_.best_far = far_error_;
+  if (std::isnan(now_.best_validation) || validation < now_.best_validation) {
     now_.best_validation = validation;
     now_.best_step = now_.step;
     now_.best_parameters.assign(weights().begin(), weights().end());
@@ -294,20 +267,19 @@ void Trainer::restore(Snapshot loaded, const std::filesystem::path& file) {
 
 FinishedRun Trainer::finished() {
   FinishedRun run{.parameters = {parameters_.span().begin(), parameters_.span().end()},
-                  .predicted = {},
-                  .smooth = {},
+                  .held = {},
                   .steps = now_.step,
                   .best_step = now_.best_step,
                   .best_validation = now_.best_validation,
-                  .far_error = now_.best_far,
                   .curve = now_.curve};
   if (!validates()) return run;
   const std::span<const float> predicted = predict_validation();
-  run.predicted.assign(predicted.begin(), predicted.end());
+  run.held.predicted.assign(predicted.begin(), predicted.end());
   if (!lists_ || !lists_->field().smooths()) return run;
   for (const Prepared& part : validation_) {
     const Mat<const float> inputs = part.around.label_inputs();
-    for (std::int64_t i = 0; i < inputs.rows; ++i) run.smooth.push_back(inputs(i, 0));
+    for (std::int64_t i = 0; i < inputs.rows; ++i) run.held.smooth.push_back(inputs(i, 0));
+    run.held.gaps.insert(run.held.gaps.end(), part.around.gaps.begin(), part.around.gaps.end());
   }
   return run;
 }

@@ -19,10 +19,6 @@
 
 namespace pegnn {
 
-// Rows held back are also predicted by far views of the training points (label_lists.h); these
-// errors have so much say in which weights, and which settings, are kept.
-inline constexpr double kFarSay = 0.15;
-
 // One training run over the rows of a data set. `options` are resolved.
 class Trainer {
  public:
@@ -61,7 +57,6 @@ class Trainer {
   void report(const RunSettings& settings, double seconds);
   void prepare_validation(const TrainingSet& held);
   double error_on(const std::vector<Prepared>& parts);
-  double score();
   void look_at_validation();
   void store(const RunSettings& settings);
   bool keep_going() const;
@@ -86,12 +81,9 @@ class Trainer {
   std::int64_t prepared_[2] = {-1, -1};
   AlignedBuffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
-  // The rows held back, in parts of bounded size; and again, far from the training points.
-  std::vector<Prepared> validation_;
-  std::vector<std::vector<Prepared>> far_validation_;
+  std::vector<Prepared> validation_;  // the rows held back, in parts of bounded size
   std::vector<float> validation_target_, validation_output_;
   LossFunction<float> loss_;
-  double far_error_ = 0;  // of the last look
   Snapshot now_;  // where the run stands; parameters and moments are filled in when it is stored
 };
 

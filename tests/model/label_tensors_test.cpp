@@ -72,12 +72,18 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST_F(LabelFile, AsItIsIsAccepted) { EXPECT_EQ("accepted", refusal({})); }
 
-TEST_F(LabelFile, WithAUnitOrABlendThatCannotBeIsRefused) {
-  EXPECT_EQ("accepted", refusal({{"labels.model", std::vector<double>{2, 0.5}}}));
-  for (const double unit : {0.0, -1.0, kNan, kInfinity}) expect_refused("labels.model", {unit, 1});
-  for (const double blend : {-0.1, 1.1, kNan}) expect_refused("labels.model", {1, blend});
-  expect_refused("labels.model", {1});
-  expect_refused("labels.model", {1, 1, 1});
+TEST_F(LabelFile, WithAUnitOrAShareThatCannotBeIsRefused) {
+  EXPECT_EQ("accepted", refusal({{"labels.model", std::vector<double>{2, 0.3, 0.5, 1}}}));
+  for (const double unit : {0.0, -1.0, kNan, kInfinity}) {
+    expect_refused("labels.model", {unit, 0.3, 1, 1});
+  }
+  for (const double share : {-0.1, 1.1, kNan}) {
+    expect_refused("labels.model", {1, share, 1, 1});
+    expect_refused("labels.model", {1, 0.3, share, 1});
+    expect_refused("labels.model", {1, 0.3, 1, share});
+  }
+  expect_refused("labels.model", {1, 0.3, 1});
+  expect_refused("labels.model", {1, 0.3, 1, 1, 1});
 }
 
 TEST_F(LabelFile, WithACovarianceThatCannotBeIsRefused) {

@@ -22,6 +22,7 @@ std::string bytes_of(const Model& model) { return encode_tensors(to_tensors(mode
 
 Options with_members(std::int64_t members, std::int64_t seed = 3) {
   Options o = test::small_default(12, members);
+  o.far_members = 0;
   o.choose = "none";
   o.seed = seed;
   return o;
@@ -99,17 +100,72 @@ TEST(Members, SurviveTheirFile) {
   EXPECT_EQ(model.predict(places, {}, false, {}), back.predict(places, {}, false, {.threads = 2}));
 }
 
+TEST(Members, FarOnesAnswerInGapsAndTheOthersInTheMidst) {
+  Options o = with_members(2);
+  o.far_members = 2;
+  o.smoother = "none";  // which could do so well that no corrections of it are kept
+  o.encoder = "grid";
+  const Model both = fitted(o);
+  EXPECT_LT(both.state().label_model.midst, 1);
+  ModelState without = both.state();
+  without.options.far_members = 0;
+  ModelState other = both.state();
+  for (float& v : other.far_parameters) v *= 0.5F;
+  const Model near(std::move(without)), changed(std::move(other));
+  // The table lies within a few degrees; from afar all of it is in one direction.
+  const Table midst = test::smooth_table(60, 7);
+  std::vector<double> features{0.1, -0.2, 0.3, 0.4};
+  features.resize(4 * both.info().roles.features.size(), 0.1);
+  const std::vector<Point> beyond{{0, 80}, {-170, 0}, {90, -70}, {5, -60}};
+  const auto inside = both.predict(midst, {}, false, {});
+  const auto inside_near = near.predict(midst, {}, false, {});
+  const auto inside_changed = changed.predict(midst, {}, false, {});
+  std::size_t alone = 0;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (inside[i] != inside_near[i]) continue;
+    ++alone;
+    EXPECT_EQ(inside[i], inside_changed[i]);
+  }
+  EXPECT_GT(alone, inside.size() / 3);
+  const auto outside = both.predict(beyond, features, {});
+  const auto outside_changed = changed.predict(beyond, features, {});
+  for (std::size_t i = 0; i < beyond.size(); ++i) EXPECT_NE(outside[i], outside_changed[i]) << i;
+}
+
+TEST(Members, FarOnesSurviveTheirFileToo) {
+  Options o = with_members(1);
+  o.far_members = 2;
+  o.encoder = "grid";  // which far members do not have
+  const Model model = fitted(o);
+  const Model back(from_tensors(decode_tensors(bytes_of(model), "m")));
+  EXPECT_FALSE(model.state().far_parameters.empty());
+  EXPECT_EQ(model.state().far_parameters, back.state().far_parameters);
+  EXPECT_EQ(model.state().label_model.far_blend, back.state().label_model.far_blend);
+  EXPECT_EQ(model.state().label_model.midst, back.state().label_model.midst);
+  EXPECT_EQ(bytes_of(model), bytes_of(back));
+}
+
+TEST(Members, NetworksThatDoNotListenToLabelsHaveNoFarOnes) {
+  Options o = test::small_model("pe-gcn", 12);
+  const Model without = fitted(o);
+  o.far_members = 3;
+  const Model model = fitted(o);
+  EXPECT_TRUE(model.state().far_parameters.empty());
+  EXPECT_EQ(without.state().parameters, model.state().parameters);
+  EXPECT_EQ(without.info().parameters, model.info().parameters);
+}
+
 TEST(Members, ARunStoppedInAnyOfThemOrInATrialGoesOnToTheSameBytes) {
   const auto snapshot = std::filesystem::temp_directory_path() /
                         ("pegnn_members_" + std::to_string(::getpid()) + ".safetensors");
   const Table table = test::smooth_table(120);
   Options o = test::small_default(12, 3);
   o.validation = 0.5;          // enough rows to choose by
-  o.choose = "encoder,ranks";  // three runs to choose by, then two members more
+  o.choose = "encoder,ranks";  // three runs to choose by, then two members more and a far one
   o.smoother = "none";         // whose fit would be asked whether to stop as well
   const std::string whole =
       bytes_of(train(table, test::smooth_roles(), o, false, {.threads = 2}).model);
-  for (const int stop_after : {5, 12, 13, 30, 41, 59}) {
+  for (const int stop_after : {5, 12, 13, 30, 41, 59, 66}) {
     int steps = 0;
     RunSettings run{.threads = 1, .snapshot = snapshot, .snapshot_every = 7};
     run.stop = [&] { return ++steps == stop_after; };
@@ -119,7 +175,7 @@ TEST(Members, ARunStoppedInAnyOfThemOrInATrialGoesOnToTheSameBytes) {
     run.resume = true;
     EXPECT_EQ(whole, bytes_of(train(table, test::smooth_roles(), o, false, run).model))
         << "stopped after " << stop_after;
-    EXPECT_EQ(60 - stop_after, left) << "no step is taken twice";
+    EXPECT_EQ(72 - stop_after, left) << "no step is taken twice";
   }
   // Stopped twice, the second time in a later run than the first.
   RunSettings run{.threads = 1, .snapshot = snapshot, .snapshot_every = 7};

@@ -145,8 +145,8 @@ TEST(Trainer, RowsHeldBackAreJudgedByTheAveragedWeights) {
   // What is left afterwards are the best weights, and they give the error told of them.
   EXPECT_EQ(run.trainer->progress().best_validation, run.trainer->validate());
   const FinishedRun finished = run.trainer->finished();
-  EXPECT_EQ(30U, finished.predicted.size());
-  EXPECT_EQ(30U, finished.smooth.size());
+  EXPECT_EQ(30U, finished.held.predicted.size());
+  EXPECT_EQ(30U, finished.held.smooth.size());
   EXPECT_EQ(run.parameters(), finished.parameters);
 }
 
@@ -166,7 +166,7 @@ TEST(Trainer, WhereTrainingOnlySpoilsTheStartTheStartIsKept) {
   EXPECT_EQ(0, run.trainer->progress().best_step);
   EXPECT_EQ(start, run.parameters());
   const FinishedRun finished = run.trainer->finished();
-  EXPECT_EQ(finished.smooth, finished.predicted) << "it starts as its smoother";
+  EXPECT_EQ(finished.held.smooth, finished.held.predicted) << "it starts as its smoother";
 }
 
 TEST(Trainer, WithoutASmootherThereIsNoneToComeBackTo) {
@@ -175,8 +175,8 @@ TEST(Trainer, WithoutASmootherThereIsNoneToComeBackTo) {
   o.steps = 5;
   SmallRun run(o, 30);
   run.trainer->run({}, {});
-  EXPECT_EQ(30U, run.trainer->finished().predicted.size());
-  EXPECT_TRUE(run.trainer->finished().smooth.empty());
+  EXPECT_EQ(30U, run.trainer->finished().held.predicted.size());
+  EXPECT_TRUE(run.trainer->finished().held.smooth.empty());
 }
 
 TEST(Trainer, ARunThatWasStoredGoesOnAsIfNothingHadBeen) {
@@ -196,8 +196,7 @@ TEST(Trainer, ARunThatWasStoredGoesOnAsIfNothingHadBeen) {
   std::filesystem::remove(file);
   second.trainer->run({}, {});
   EXPECT_EQ(whole.parameters(), second.parameters());
-  EXPECT_EQ(whole.trainer->finished().far_error, second.trainer->finished().far_error);
-  EXPECT_EQ(whole.trainer->progress().best_score, second.trainer->progress().best_score);
+  EXPECT_EQ(whole.trainer->progress().best_validation, second.trainer->progress().best_validation);
 }
 
 }  // namespace

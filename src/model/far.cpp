@@ -1,0 +1,25 @@
+#include "model/far.h"
+
+#include "backbone/backbone.h"
+
+namespace pegnn {
+namespace {
+
+constexpr double kFarThinning = 0.75;
+
+}  // namespace
+
+std::int64_t far_members(const Options& options) {
+  const BackboneEntry& backbone = find_part(backbones(), "backbone", options.backbone);
+  return backbone.listens == Listens::to_labels ? options.far_members : 0;
+}
+
+Options far_options(Options options) {
+  options.encoder = "none";
+  options.thinning = kFarThinning;
+  options.members = options.far_members;
+  options.far_members = 0;
+  return options;
+}
+
+}  // namespace pegnn
