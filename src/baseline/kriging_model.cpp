@@ -130,7 +130,7 @@ class LeftOutRows {
 KrigingModel choose(const BaselineRows& all, const BaselineRows& some,
                     const std::vector<std::int32_t>& sample, const NearestIndex& index,
                     const BaselineSpec& spec, const ThreadPool& pool, FitProgress& progress) {
-  const Observations observations = make_linear_observations(some, spec);
+  const Observations observations = make_linear_observations(some, spec, Slopes::shrunk);
   const std::vector<LikelihoodFit> fits = fit_linear_fields(observations, spec, pool, progress);
   const LeftOutRows left_out(all, spec.space, sample, index, spec.options.k, pool);
   KrigingModel best;

@@ -15,10 +15,15 @@ std::vector<Covariance> kernels_of(const std::string& name) {
 
 }  // namespace
 
-Observations make_linear_observations(const BaselineRows& rows, const BaselineSpec& spec) {
+Observations make_linear_observations(const BaselineRows& rows, const BaselineSpec& spec,
+                                      Slopes slopes) {
   // With fewer rows a linear mean would explain the labels by itself.
-  const bool with_features = spec.features > 0 && rows.rows() >= 3 * (spec.features + 1);
-  return make_observations(rows, spec.space, with_features);
+  const std::int64_t coefficients = spec.features + 1;
+  const std::int64_t fewest = slopes == Slopes::free ? 3 * coefficients : coefficients + 1;
+  Observations out =
+      make_observations(rows, spec.space, spec.features > 0 && rows.rows() >= fewest);
+  out.slopes = slopes;
+  return out;
 }
 
 std::vector<LikelihoodFit> fit_linear_fields(const Observations& observations,

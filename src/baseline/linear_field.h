@@ -13,8 +13,9 @@
 namespace pegnn {
 
 // The rows as observations, with the features as columns of the mean where there are rows enough
-// for them.
-Observations make_linear_observations(const BaselineRows& rows, const BaselineSpec& spec);
+// for them: three for each free coefficient, and more than one for each that is shrunk.
+Observations make_linear_observations(const BaselineRows& rows, const BaselineSpec& spec,
+                                      Slopes slopes);
 
 // One fit for the kernel that `--kernel` names, or with auto one each for the exponential, matern32
 // and matern52, all on the same sample of the likelihood's factors, with `--k` parents. Labels that

@@ -25,7 +25,7 @@ class Nngp final : public LocalProcess {
   void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
            FitProgress& progress) override {
     progress.check();
-    Observations observations = make_linear_observations(rows, spec());
+    Observations observations = make_linear_observations(rows, spec(), Slopes::free);
     const LikelihoodFit field = fit_linear_fields(observations, spec(), pool, progress).front();
     std::vector<double> mean = field.mean;
     if (!observations.constant()) {

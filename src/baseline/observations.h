@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "baseline/baseline.h"
+#include "baseline/mean_equations.h"
 #include "baseline/places.h"
 
 namespace pegnn {
@@ -24,6 +25,7 @@ struct Observations {
   std::vector<double> scatter;  // sum of squares of the rows there around their mean
   std::vector<double> columns;  // size x mean_columns, of the linear mean: 1, centred features
   std::int64_t mean_columns = 1;
+  Slopes slopes = Slopes::free;      // of the features
   double offset = 0;                 // mean label of all rows
   std::vector<double> centres;       // mean of each feature, as long as there are features
   std::vector<std::int32_t> of_row;  // the observation of each row of the table

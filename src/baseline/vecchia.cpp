@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/aligned_buffer.h"
+#include "baseline/mean_equations.h"
 #include "baseline/side_correlations.h"
 #include "linalg/small_systems.h"
 
@@ -136,31 +137,6 @@ class TermBlock {
   Sums sums_;
 };
 
-// Solves the normal equations in `cross` (p columns of the mean, then the label). Returns what
-// remains of the label's sum of squares.
-double solve_mean(std::vector<double>& cross, std::vector<double>& mean) {
-  const auto p = static_cast<std::int64_t>(mean.size());
-  const Mat<double> a(cross.data(), p + 1, p + 1);
-  std::vector<double> scale(mean.size());  // to a unit diagonal, for which `condition` is made
-  for (std::int64_t i = 0; i < p; ++i) {
-    scale[static_cast<std::size_t>(i)] = a(i, i) > 0 ? 1 / std::sqrt(a(i, i)) : 0.0;
-  }
-  for (std::int64_t i = 0; i < p; ++i) {
-    for (std::int64_t j = i; j <= p; ++j) {
-      a(i, j) *=
-          scale[static_cast<std::size_t>(i)] * (j < p ? scale[static_cast<std::size_t>(j)] : 1.0);
-    }
-  }
-  condition(a, p);
-  for (std::int64_t i = p; i-- > 0;) {
-    double sum = a(i, p);
-    for (std::int64_t j = i + 1; j < p; ++j) sum -= a(i, j) * mean[static_cast<std::size_t>(j)];
-    mean[static_cast<std::size_t>(i)] = std::abs(a(i, i)) <= kRedundant ? 0.0 : sum / a(i, i);
-  }
-  for (std::size_t i = 0; i < mean.size(); ++i) mean[i] *= scale[i];
-  return std::max(a(p, p), 0.0);
-}
-
 }  // namespace
 
 VecchiaFit vecchia_fit(const Observations& observations, const VecchiaTerms& terms,
@@ -179,11 +155,15 @@ VecchiaFit vecchia_fit(const Observations& observations, const VecchiaTerms& ter
   Sums sums = blocks[0];
   for (std::size_t b = 1; b < blocks.size(); ++b) sums.add(blocks[b]);
 
-  VecchiaFit fit;
-  fit.mean.resize(static_cast<std::size_t>(observations.mean_columns));
-  double square = solve_mean(sums.cross, fit.mean);
   auto rows = static_cast<double>(terms.size());
-  double log_determinant = sums.log_determinant;
+  const std::int64_t columns = observations.mean_columns;
+  const bool shrunk = observations.slopes == Slopes::shrunk && columns > 1;
+  MeanSolution solved = shrunk ? solve_shrunk_mean(std::move(sums.cross), columns, rows, variance)
+                               : solve_mean(std::move(sums.cross), columns);
+  VecchiaFit fit;
+  fit.mean = std::move(solved.mean);
+  double square = solved.square;
+  double log_determinant = sums.log_determinant + solved.log_determinant;
   // k rows at one place are their mean, and k - 1 differences that are noise alone; without noise
   // they have no density.
   const double share = shape.share();

@@ -45,7 +45,7 @@ struct VecchiaFit {
 };
 
 // The likelihood at given correlations, maximised in closed form over the coefficients of the mean
-// (generalised least squares; a column that the others determine gets 0) and, for `variance` 0, the
+// (mean_equations.h; slopes that are shrunk are integrated out) and, for `variance` 0, the
 // variance. `shape` gives range and share of noise; its sill + nugget is not looked at. Rows that
 // were merged count as they would apart. Same bits for any number of threads.
 VecchiaFit vecchia_fit(const Observations& observations, const VecchiaTerms& terms,

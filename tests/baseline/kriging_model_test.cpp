@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/philox.h"
 #include "baseline/kriging_weights.h"
 #include "support/spatial_rows.h"
 
@@ -171,6 +172,22 @@ TEST(KrigingModel, FeaturesThatSayTheSameTwiceDoNoHarm) {
   const KrigingModel model = fitted(data);
   expect_usable(model, 3);
   EXPECT_NEAR(model.left_out_error, once, 1e-4 * once);
+}
+
+// Rows with features, whose labels are noise of variance 1 alone.
+test::SpatialRows noise(std::size_t n, std::int64_t features, std::uint64_t seed) {
+  test::SpatialRows data =
+      test::simulate(n, {Covariance::exponential, 0.3, 1.0, 0.1}, features, 0, seed);
+  const Rng rng{seed, Stream::sample};
+  for (std::size_t i = 0; i < n; ++i) data.target[i] = 3 + rng.normal(99, i);
+  return data;
+}
+
+TEST(KrigingModel, MoreFeaturesThanRowsAreLeftOut) {
+  const KrigingModel model = fitted(noise(20, 19, 1));
+  expect_usable(model, 19);
+  for (std::size_t f = 1; f < 20; ++f) EXPECT_EQ(model.mean[f], 0);
+  expect_usable(fitted(noise(20, 18, 1)), 18);
 }
 
 }  // namespace
