@@ -149,4 +149,13 @@ LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaT
   return {model, found.mean, found.log_likelihood};
 }
 
+LikelihoodFit fit_noise(const Observations& observations, const VecchiaTerms& terms,
+                        Covariance kernel, const Spacing& spacing, const ThreadPool& pool,
+                        FitProgress& progress) {
+  SpatialModel model{kernel, spacing.extent, 0, 1};
+  const VecchiaFit found = vecchia_fit(observations, terms, model, 0, pool, progress);
+  model.nugget = found.variance;
+  return {model, found.mean, found.log_likelihood};
+}
+
 }  // namespace pegnn

@@ -20,6 +20,7 @@ struct GivenCovariance {
   double nugget = -1;  // below 0: to be found
 
   bool complete() const { return range > 0 && sill > 0 && nugget >= 0; }
+  bool nothing() const { return !(range > 0) && !(sill > 0) && nugget < 0; }
 };
 
 GivenCovariance given_covariance(const Options& options, const ColumnScale& target);
@@ -48,5 +49,10 @@ LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaT
                                 Covariance kernel, const GivenCovariance& given,
                                 const Spacing& spacing, const ThreadPool& pool,
                                 FitProgress& progress);
+
+// The same for noise alone, without a field: a sill of 0. Kernel and range are names only.
+LikelihoodFit fit_noise(const Observations& observations, const VecchiaTerms& terms,
+                        Covariance kernel, const Spacing& spacing, const ThreadPool& pool,
+                        FitProgress& progress);
 
 }  // namespace pegnn

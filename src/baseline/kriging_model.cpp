@@ -131,14 +131,25 @@ KrigingModel choose(const BaselineRows& all, const BaselineRows& some,
                     const std::vector<std::int32_t>& sample, const NearestIndex& index,
                     const BaselineSpec& spec, const ThreadPool& pool, FitProgress& progress) {
   const Observations observations = make_linear_observations(some, spec, Slopes::shrunk);
-  const std::vector<LikelihoodFit> fits = fit_linear_fields(observations, spec, pool, progress);
+  const LinearFields fields = fit_linear_fields(observations, spec, pool, progress);
   const LeftOutRows left_out(all, spec.space, sample, index, spec.options.k, pool);
-  KrigingModel best;
-  for (const LikelihoodFit& fit : fits) {
+  const auto judged = [&](const LikelihoodFit& fit) {
     KrigingModel model{fit.model, observations.plain_mean(fit.mean, spec.features), 0};
     model.left_out_error = left_out.error(model.process, model.mean, pool);
-    if (best.mean.empty() || model.left_out_error < best.left_out_error) best = std::move(model);
+    return model;
+  };
+  KrigingModel best;
+  double likelihood = 0;
+  for (const LikelihoodFit& fit : fields.fits) {
+    KrigingModel model = judged(fit);
+    if (!best.mean.empty() && !(model.left_out_error < best.left_out_error)) continue;
+    best = std::move(model);
+    likelihood = fit.log_likelihood;
   }
+  // A field has two parameters more than noise, its range and its sill (Akaike, IEEE Trans. Autom.
+  // Control 19, 1974). Of noise ordinary kriging would make the mean of k labels, and the error
+  // greater by 1/k.
+  if (fields.noise && likelihood - fields.noise->log_likelihood < 2) return judged(*fields.noise);
   return best;
 }
 

@@ -29,7 +29,8 @@ struct KrigingSample {
 
 // Of `rows`, scaled and at least two, with `--k` neighbours and the kernel of `--kernel`; with auto
 // that of exponential, matern32 and matern52 which has the least left_out_error. Range, sill and
-// nugget are those of the greatest likelihood (linear_field.h), unless given.
+// nugget are those of the greatest likelihood (linear_field.h), unless given. A field that adds
+// less than 2 to the logarithm of the likelihood of noise alone is none: the sill is 0.
 //
 // The order of the rows does not matter, not by a bit; where only neighbourhoods are looked at, it
 // decides between rows at the same distance. In a neighbourhood the rows stand as densely as in the

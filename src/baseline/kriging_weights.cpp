@@ -76,7 +76,8 @@ void KrigingWeights::solve(std::span<const Point> queries, const Neighbours& fou
   PEGNN_ASSERT(weights.size() == queries.size() * static_cast<std::size_t>(k) &&
                    variance.size() == queries.size() && found.rows.size() >= weights.size(),
                "one weight for each neighbour, one variance for each query");
-  if (k == 0) {
+  if (k == 0 || model_.share() == 1) {
+    std::ranges::fill(weights, 0.0F);
     std::ranges::fill(variance, 1.0F);
     return;
   }

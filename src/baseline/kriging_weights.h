@@ -28,8 +28,9 @@ class KrigingWeights {
   // of 32 k^2 bytes per thread); each row counts by itself, so that rows at one place share
   // their weight. Distances in `found` are not looked at: covariances need chords (places.h).
   // A query's numbers depend on the query alone, not on the others or the number of threads. With
-  // no neighbours the variance is 1.   weights: queries x k, variance: queries, in units of sill +
-  // nugget, at least kLeastVariance
+  // no neighbours the variance is 1, and so it is where all is noise, of which neighbours have
+  // nothing to tell: they get weights of 0.   weights: queries x k, variance: queries, in units of
+  // sill + nugget, at least kLeastVariance
   void solve(std::span<const Point> queries, const Neighbours& found,
              std::span<const Place> training, const ThreadPool& pool, std::span<float> weights,
              std::span<float> variance) const;

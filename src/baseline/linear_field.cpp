@@ -26,25 +26,29 @@ Observations make_linear_observations(const BaselineRows& rows, const BaselineSp
   return out;
 }
 
-std::vector<LikelihoodFit> fit_linear_fields(const Observations& observations,
-                                             const BaselineSpec& spec, const ThreadPool& pool,
-                                             FitProgress& progress) {
+LinearFields fit_linear_fields(const Observations& observations, const BaselineSpec& spec,
+                               const ThreadPool& pool, FitProgress& progress) {
   const auto seed = static_cast<std::uint64_t>(spec.options.seed);
   const Spacing spacing = measure_spacing(observations, seed, pool);
   const GivenCovariance given = given_covariance(spec.options, spec.target.linear);
   const std::vector<Covariance> kernels = kernels_of(spec.options.kernel);
-  std::vector<LikelihoodFit> fits;
+  LinearFields out;
   if (observations.constant()) {
-    fits.push_back({constant_field(kernels[0], given, spacing),
-                    std::vector<double>(static_cast<std::size_t>(observations.mean_columns)), 0});
-    return fits;
+    out.fits.push_back({constant_field(kernels[0], given, spacing),
+                        std::vector<double>(static_cast<std::size_t>(observations.mean_columns)),
+                        0});
+    return out;
   }
   const VecchiaTerms terms =
       vecchia_terms(observations, spec.options.k, kTerms, seed, pool, progress);
   for (const Covariance kernel : kernels) {
-    fits.push_back(fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress));
+    out.fits.push_back(
+        fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress));
   }
-  return fits;
+  if (given.nothing()) {
+    out.noise = fit_noise(observations, terms, kernels[0], spacing, pool, progress);
+  }
+  return out;
 }
 
 }  // namespace pegnn

@@ -2,6 +2,7 @@
 // A linear mean in the features and a Gaussian process, found by maximum likelihood: what nngp and
 // the kriging model of a network learn.
 
+#include <optional>
 #include <vector>
 
 #include "base/thread_pool.h"
@@ -17,11 +18,15 @@ namespace pegnn {
 Observations make_linear_observations(const BaselineRows& rows, const BaselineSpec& spec,
                                       Slopes slopes);
 
+struct LinearFields {
+  std::vector<LikelihoodFit> fits;     // one for each kernel
+  std::optional<LikelihoodFit> noise;  // without a field, where options do not ask for one
+};
+
 // One fit for the kernel that `--kernel` names, or with auto one each for the exponential, matern32
 // and matern52, all on the same sample of the likelihood's factors, with `--k` parents. Labels that
 // do not vary have one fit, without a likelihood.
-std::vector<LikelihoodFit> fit_linear_fields(const Observations& observations,
-                                             const BaselineSpec& spec, const ThreadPool& pool,
-                                             FitProgress& progress);
+LinearFields fit_linear_fields(const Observations& observations, const BaselineSpec& spec,
+                               const ThreadPool& pool, FitProgress& progress);
 
 }  // namespace pegnn

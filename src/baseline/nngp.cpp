@@ -26,7 +26,8 @@ class Nngp final : public LocalProcess {
            FitProgress& progress) override {
     progress.check();
     Observations observations = make_linear_observations(rows, spec(), Slopes::free);
-    const LikelihoodFit field = fit_linear_fields(observations, spec(), pool, progress).front();
+    const LikelihoodFit field =
+        fit_linear_fields(observations, spec(), pool, progress).fits.front();
     std::vector<double> mean = field.mean;
     if (!observations.constant()) {
       const VecchiaTerms all =

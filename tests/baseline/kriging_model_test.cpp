@@ -183,6 +183,28 @@ test::SpatialRows noise(std::size_t n, std::int64_t features, std::uint64_t seed
   return data;
 }
 
+TEST(KrigingModel, NoiseIsPredictedByItsMean) {
+  int fields = 0;
+  double excess = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const KrigingModel model = fitted(noise(60, 4, seed), 24);
+    fields += model.process.sill > 0;
+    // What the mean adds to the error of a new row: features have variance 1/3.
+    excess += (model.mean[0] - 3) * (model.mean[0] - 3) / 20;
+    for (std::size_t f = 1; f < 5; ++f) excess += model.mean[f] * model.mean[f] / 60;
+  }
+  EXPECT_LE(fields, 5);
+  EXPECT_LT(excess, 0.045);  // 1/60 is the intercept's; free slopes would have 4/60 more
+}
+
+TEST(KrigingModel, AFieldIsKeptWhereThereIsOne) {
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const test::SpatialRows data =
+        test::simulate(60, {Covariance::matern32, 0.4, 1.0, 0.1}, 2, 0, seed);
+    EXPECT_GT(fitted(data, 24).process.sill, 0);
+  }
+}
+
 TEST(KrigingModel, MoreFeaturesThanRowsAreLeftOut) {
   const KrigingModel model = fitted(noise(20, 19, 1));
   expect_usable(model, 19);

@@ -176,10 +176,10 @@ TEST(KrigingWeights, RowsOfOnePlaceShareItsWeight) {
   EXPECT_GE(flat.variance[0], 1e-8F);
 }
 
-TEST(KrigingWeights, NoiseAloneIsAMean) {
+TEST(KrigingWeights, NearlyAllNoiseIsAMean) {
   const std::vector<Point> training = scattered(40, {0, 0}, {1, 1}, 8);
   const Solved got =
-      solve({Covariance::exponential, 0.3, 0, 4}, Space::plane, training, {{0.5, 0.5}}, 16);
+      solve({Covariance::exponential, 0.3, 1e-7, 4}, Space::plane, training, {{0.5, 0.5}}, 16);
   for (const float weight : got.weights) EXPECT_NEAR(weight, 1.0 / 16, 1e-7);
   EXPECT_NEAR(got.variance[0], 1 + 1.0 / 16, 1e-6);
 }
@@ -211,6 +211,14 @@ TEST(KrigingWeights, AQueryDoesNotFeelTheOthersNorTheThreads) {
       }
     }
   });
+}
+
+TEST(KrigingWeights, OfNoiseNeighboursHaveNothingToTell) {
+  const std::vector<Point> training = {{0, 0}, {1, 0}, {0, 1}}, queries = {{0, 0}, {5, 5}};
+  const Solved got =
+      solve({Covariance::exponential, 1, 0, 0.5}, Space::plane, training, queries, 3);
+  for (const float w : got.weights) EXPECT_EQ(w, 0);
+  for (const float v : got.variance) EXPECT_EQ(v, 1);
 }
 
 }  // namespace
