@@ -118,6 +118,31 @@ Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
   return setting;
 }
 
+namespace {
+
+// Where few rows are held back: ranks by the error of kriging on rows left out one at a time, which
+// all rows have a say in.
+Setting choose_ranks(const Dataset& data, std::span<const std::int64_t> rows, Setting first,
+                     const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
+  const Switch& ranks = *std::ranges::find(kSwitches, std::string_view("ranks"), &Switch::name);
+  if (first.labels.kriging.mean.empty() || !ranks.applies(data, given)) return first;
+  Options flipped = first.options;
+  ranks.flip(flipped);
+  Setting other = make_setting(data, rows, flipped, given, pool, run);
+  const double had = first.labels.kriging.left_out_error;
+  const double got = other.labels.kriging.left_out_error;
+  Setting& better = got < had ? other : first;
+  if (run.log != nullptr) {
+    run.log->note(fmt::format("chosen by kriging rows left out: ranks {} (scaled MSE {}, {} {})",
+                              ranks.value(better.options), format_short(std::min(got, had), 4),
+                              ranks.value((got < had ? first : other).options),
+                              format_short(std::max(got, had), 4)));
+  }
+  return std::move(better);
+}
+
+}  // namespace
+
 Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, const Split& split,
                       Setting first, const Scaler* given, const ThreadPool& pool,
                       const RunSettings& run, Runs& runs) {
@@ -132,9 +157,13 @@ Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, c
   };
   const std::vector<std::string> names = settings_to_choose(first.options);
   const std::int64_t members = first.options.members;
+  const bool few = split.test.size() < kFewestToChoose;
+  if (few && std::ranges::find(names, "ranks") != names.end()) {
+    first = choose_ranks(data, rows, std::move(first), given, pool, run);
+  }
   Chosen best =
       train(std::move(first), members > 1 ? fmt::format("member 1 of {}", members) : std::string());
-  if (split.test.size() < kFewestToChoose) return best;
+  if (few) return best;
   std::vector<std::string> words;
   for (const std::string& name : names) {
     const Switch& s = *std::ranges::find(kSwitches, name, &Switch::name);

@@ -28,8 +28,8 @@ struct Chosen {
 
 // Trains with the setting given, which was made for `rows`, and then, one after the other, with
 // what `--choose` names switched to the other way; keeps each switch that lowers the error on the
-// rows held back. Errors are compared in the target's units, near the training points and, with
-// less say, far from them. The log says what was chosen and by how much.
+// rows held back. Errors are compared in the target's units. With few rows held back only ranks are
+// chosen, by what kriging makes of them. The log says what was chosen and by how much.
 Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, const Split& split,
                       Setting first, const Scaler* given, const ThreadPool& pool,
                       const RunSettings& run, Runs& runs);
