@@ -27,7 +27,7 @@ class Run {
     std::iota(all.begin(), all.end(), std::int64_t{0});
     const Scaler scaler = fit_scaler(data_, all, Scaling::minmax);
     trainer_ = std::make_unique<Trainer>(data_, scaler, step_options(backbone, batch), all,
-                                         std::span<const std::int64_t>(), pool_);
+                                         std::span<const std::int64_t>(), LabelModel(), pool_);
   }
 
   void step() { benchmark::DoNotOptimize(trainer_->step(number_++)); }
@@ -48,7 +48,8 @@ void measure_step(benchmark::State& state, const std::string& backbone, std::int
 
 void measure_products(benchmark::State& state, const BackboneEntry& backbone, std::int64_t batch) {
   const ThreadPool pool(threads());
-  const std::int64_t nodes = backbone.listens == Listens::locally ? batch * (kNeighbours + 1) : batch;
+  const std::int64_t nodes =
+      backbone.listens == Listens::locally ? batch * (kNeighbours + 1) : batch;
   StepProducts products(step_options(std::string(backbone.info.name), batch), kFeatures, nodes,
                         batch);
   Schedule schedule(pool);
