@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/bench.h"
@@ -87,6 +88,62 @@ void measure_label_attend_backward(benchmark::State& state, std::int64_t queries
   count_rows(state, queries);
 }
 
+// A layer of attention among the sources of a query, before it attends to them.
+struct OnAmong : OnLabels {
+  using OnLabels::OnLabels;
+  static constexpr std::int64_t kNumbers = kColumns * (6 * kColumns + 2) + 2 * kHeads;
+  Owned numbers{1, kNumbers, -0.1F, 0.1F, 9}, gradients{1, kNumbers, 0, 0};
+
+  template <class T>
+  static Among<T> layer(T* at) {
+    const auto take = [&](std::int64_t rows, std::int64_t cols) {
+      return Mat<T>(std::exchange(at, at + rows * cols), rows, cols);
+    };
+    Among<T> among;
+    among.layers = 1;
+    among.layer[0].mix = take(3 * kColumns, kColumns);
+    among.layer[0].distance = take(2, kHeads);
+    among.layer[0].join = take(kColumns, kColumns);
+    among.layer[0].hidden = take(kColumns, kColumns);
+    among.layer[0].correction = take(kColumns, kColumns);
+    among.layer[0].hidden_bias = take(1, kColumns).data;
+    among.layer[0].correction_bias = take(1, kColumns).data;
+    return among;
+  }
+  void attend_among(Schedule& schedule, bool keep_shares) const {
+    best_kernels<float>().among_attend(
+        schedule, csr(), attention(), layer<const float>(numbers.mat.data), base.mat, probe.mat,
+        keep_shares ? shares.mat.data : nullptr, context.mat, label.mat);
+  }
+  // The layer's products alone: with its matrices, and of the edges of a query with each other.
+  double layer_flops() const {
+    return 2.0 * static_cast<double>(queries * kEdges * kColumns * (6 * kColumns + 2 * kEdges));
+  }
+};
+
+void measure_among_attend(benchmark::State& state, std::int64_t queries) {
+  const OnAmong l(queries, 0);
+  loop(state, l.pool, [&](Schedule& schedule) { l.attend_among(schedule, false); });
+  count_flops(state, l.flops(2, 1) + l.layer_flops());
+  count_rows(state, queries);
+}
+
+void measure_among_attend_backward(benchmark::State& state, std::int64_t queries) {
+  const OnAmong l(queries, 0);
+  Schedule once(l.pool);
+  l.attend_among(once, true);
+  once.run();
+  loop(state, l.pool, [&](Schedule& schedule) {
+    best_kernels<float>().among_attend_backward(
+        schedule, l.csr(), l.attention(), OnAmong::layer<const float>(l.numbers.mat.data),
+        l.base.mat, l.probe.mat, l.shares.mat.data, l.context.mat, l.label.mat, l.d_base.mat,
+        l.d_probe.mat, l.d_edge_map.mat, l.d_source_map.mat, OnAmong::layer(l.gradients.mat.data));
+  });
+  // The layer is computed again, then its two gradients.
+  count_flops(state, l.flops(4, 2) + 3 * l.layer_flops());
+  count_rows(state, queries);
+}
+
 }  // namespace
 
 void add_label_attention_cases() {
@@ -105,6 +162,10 @@ void add_label_attention_cases() {
     add_case("kernel/label_attend_backward_dropout" + size, unit, [=](benchmark::State& state) {
       measure_label_attend_backward(state, queries, kDropout.rate);
     });
+    add_case("kernel/among_attend" + size, unit,
+             [=](benchmark::State& state) { measure_among_attend(state, queries); });
+    add_case("kernel/among_attend_backward" + size, unit,
+             [=](benchmark::State& state) { measure_among_attend_backward(state, queries); });
   }
 }
 

@@ -8,8 +8,9 @@
 // that run, so that one run must not add to the same array twice.
 //
 // No function checks anything (callers have checked the shapes), and all give the same bits for any
-// number of threads. The result of a row in `linear`, `aggregate`, `aggregate_max`, `attend` and
-// `label_attend` depends on the row's own inputs alone: its row of x, its neighbours'.
+// number of threads. The result of a row in `linear`, `aggregate`, `aggregate_max`, `attend`,
+// `label_attend` and `among_attend` depends on the row's own inputs alone: its row of x, its
+// neighbours'.
 
 #include <cstdint>
 #include <span>
@@ -100,6 +101,32 @@ struct LabelAttention {
   Dropout dropout;          // element (e, c) is that of the matrix of all activations
 };
 
+// A layer of attention among the edges of each row, what they are being tokens t_e of `width`
+// numbers. With [q, k, v]_e = mix t_e and, for head h, share_hef the softmax over the row's edges f
+// of q_he . k_hf / sqrt(d) + distance(0, h) D_ef + distance(1, h) log(D_ef + kLeastDistance):
+//   m_e = t_e + join [sum over f of share_hef v_hf, head after head]
+//   t_e becomes m_e + correction relu(hidden m_e + hidden_bias) + correction_bias
+// D_ef is how far the sources of e and f lie apart; offsets are the first three inputs of an edge.
+// The rows of all matrices lie without gaps. The same of gradients.
+template <class T>
+struct AmongLayer {
+  Mat<T> mix;         // (3 heads d) x width, for some d
+  Mat<T> distance;    // 2 x heads
+  Mat<T> join;        // width x (heads d)
+  Mat<T> hidden;      // width x width
+  Mat<T> correction;  // width x width
+  T* hidden_bias = nullptr;
+  T* correction_bias = nullptr;
+};
+inline constexpr double kLeastDistance = 1e-3;
+
+inline constexpr std::int64_t kMostAmong = 4;
+template <class T>
+struct Among {
+  std::int64_t layers = 0;
+  AmongLayer<T> layer[kMostAmong];
+};
+
 struct AdamStep {
   double learning_rate, beta1, beta2, epsilon, weight_decay;
   bool decoupled;     // decay the weights (AdamW) rather than the gradient (Adam with L2)
@@ -168,6 +195,19 @@ struct Kernels {
                                 Mat<const T> base, Mat<const T> probe, const T* shares,
                                 Mat<const T> d_context, Mat<const T> d_label, Mat<T> d_base,
                                 Mat<T> d_probe, Mat<T> d_edge_map, Mat<T> d_source_map) = nullptr;
+
+  // `label_attend` with layers of attention among the edges of a row in between: they take the
+  // activations for tokens, and the query attends to what they make of them. Memory: as there.
+  void (*among_attend)(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                       const Among<const T>& among, Mat<const T> base, Mat<const T> probe,
+                       T* shares, Mat<T> context, Mat<T> label) = nullptr;
+
+  // Backward of `among_attend`, as that of `label_attend`; gradients of the layers are added.
+  void (*among_attend_backward)(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                                const Among<const T>& among, Mat<const T> base, Mat<const T> probe,
+                                const T* shares, Mat<const T> d_context, Mat<const T> d_label,
+                                Mat<T> d_base, Mat<T> d_probe, Mat<T> d_edge_map,
+                                Mat<T> d_source_map, const Among<T>& d_among) = nullptr;
 
   // Turns the gradient of an epilogue's result y into that of its input, in place, and adds its
   // column sums to db (skipped when null).

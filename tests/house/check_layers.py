@@ -28,7 +28,7 @@ LIBRARIES = {
     "toml++/": ["cli/config.cpp"],
     "nlohmann/": ["cli/*", "model/safetensors_header.cpp", "model/state.cpp"],
     "fmt/": ["*.cpp"],
-    "hwy/": ["baseline/side_correlations.cpp", "geo/box_tree_search.cpp", "geo/chords.cpp", "kernels/cpu/aggregate.cpp", "kernels/cpu/attention.cpp", "kernels/cpu/epilogue.cpp",
+    "hwy/": ["baseline/side_correlations.cpp", "geo/box_tree_search.cpp", "geo/chords.cpp", "kernels/cpu/aggregate.cpp", "kernels/cpu/among_softmax.cpp", "kernels/cpu/attention.cpp", "kernels/cpu/epilogue.cpp",
              "kernels/cpu/label_attention.cpp", "kernels/cpu/label_attention_backward.cpp",
              "kernels/cpu/product.cpp", "kernels/cpu/simd.cpp", "linalg/packed_kernel.cpp", "linalg/small_systems.cpp",
              "linalg/substitution.cpp", "linalg/vectors.cpp"],

@@ -74,20 +74,27 @@ struct LabelResults {
   std::vector<T> context, label, shares, d_base, d_probe, d_edge_map, d_source_map;
 };
 
-// The gradients of the maps are added to what is there.
+// Room for all of them; the gradients of the maps are numbers already, to which others are added.
+template <class T>
+LabelResults<T> empty_results(const LabelProblem<T>& p) {
+  const auto& [width, heads, edge_inputs, source_inputs] = p.shape;
+  const std::int64_t n = p.rows();
+  return {std::vector<T>(size(n * heads * width), T(kNaN)),
+          std::vector<T>(size(n * heads), T(kNaN)),
+          std::vector<T>(size(p.offsets.back() * heads), T(kNaN)),
+          std::vector<T>(size(n * width), T(kNaN)),
+          std::vector<T>(size(n * heads * width), T(kNaN)),
+          values<T>(width * edge_inputs, 9),
+          values<T>(width * source_inputs, 10)};
+}
+
 template <class T>
 LabelResults<T> run(const Kernels<T>& kernels, const LabelProblem<T>& p, int threads = 1) {
   const ThreadPool pool(threads);
   Schedule schedule(pool);
   const auto& [width, heads, edge_inputs, source_inputs] = p.shape;
   const std::int64_t n = p.rows();
-  LabelResults<T> r{std::vector<T>(size(n * heads * width), T(kNaN)),
-                    std::vector<T>(size(n * heads), T(kNaN)),
-                    std::vector<T>(size(p.offsets.back() * heads), T(kNaN)),
-                    std::vector<T>(size(n * width), T(kNaN)),
-                    std::vector<T>(size(n * heads * width), T(kNaN)),
-                    values<T>(width * edge_inputs, 9),
-                    values<T>(width * source_inputs, 10)};
+  LabelResults<T> r = empty_results(p);
   const Mat<const T> base = p.per_query(p.base), probe = p.per_query(p.probe);
   kernels.label_attend(schedule, p.csr(), p.attention(), base, probe, r.shares.data(),
                        {r.context.data(), n, heads * width}, {r.label.data(), n, heads});

@@ -4,9 +4,10 @@
 #include <cmath>
 
 #include "kernels/cpu/attention.h"
-#include "kernels/cpu/label_attention.h"
+#include "kernels/cpu/labels.h"
 #include "kernels/cpu/product.h"
 #include "kernels/cpu/simd.h"
+#include "kernels/cpu/slab_sums.h"
 #include "kernels/kernels.h"
 
 namespace pegnn::cpu {
@@ -22,37 +23,6 @@ void linear(Schedule& schedule, Mat<const float> x, Mat<const float> w,
     epilogue_rows(epilogue, begin, block);
   });
 }
-
-// Sums over rows: each slab of the schedule has `size` numbers of its own, which are added to `out`
-// at the end in the order of the slabs.
-class SlabSums {
- public:
-  SlabSums(Schedule& schedule, std::int64_t rows, std::int64_t size)
-      : slab_rows_(schedule.slab_rows(rows)),
-        slabs_(schedule.slabs(rows)),
-        size_(size),
-        data_(schedule.hold<float>(slabs_ * size)) {}
-
-  // Whether the block that begins at this row is the first of its slab: its sums are to be set.
-  bool first(std::int64_t row) const { return row % slab_rows_ == 0; }
-  float* of(std::int64_t row) const { return data_ + row / slab_rows_ * size_; }
-
-  template <class F>
-  void for_each(F&& f) const {
-    for (std::int64_t s = 0; s < slabs_; ++s) f(data_ + s * size_);
-  }
-
-  // Adds numbers [from, from + count) of all slabs to `out`.
-  void add_to(Schedule& schedule, std::int64_t from, std::int64_t count, float* out) const {
-    schedule.at_the_end(count, [=, *this](std::int64_t begin, std::int64_t end) noexcept {
-      for_each([&](const float* slab) { add(end - begin, slab + from + begin, out + begin); });
-    });
-  }
-
- private:
-  std::int64_t slab_rows_, slabs_, size_;
-  float* data_;
-};
 
 void epilogue_backward(Schedule& schedule, Mat<const float> y, const Epilogue<float>& epilogue,
                        Mat<float> dy, float* db) {
@@ -164,51 +134,6 @@ void attend_backward(Schedule& schedule, Csr graph, Csr reverse, const std::int6
   });
 }
 
-// Inputs of the attention to labelled sources, with the maps packed.
-LabelInputs pack(Schedule& schedule, Csr graph, const LabelAttention<float>& attention,
-                 Mat<const float> base, Mat<const float> probe) {
-  float* const maps = schedule.hold<float>(packed_maps_size(attention));
-  pack_maps(attention, maps);
-  return {graph, attention, maps, base, probe};
-}
-
-void label_attend(Schedule& schedule, Csr graph, const LabelAttention<float>& attention,
-                  Mat<const float> base, Mat<const float> probe, float* shares, Mat<float> context,
-                  Mat<float> label) {
-  const LabelInputs inputs = pack(schedule, graph, attention, base, probe);
-  const SlabSums scratch(schedule, graph.rows, label_scratch_size(attention));
-  schedule.rows(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
-    label_attention_rows(inputs, begin, end, shares, context, label, scratch.of(begin));
-  });
-}
-
-void label_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<float>& attention,
-                           Mat<const float> base, Mat<const float> probe, const float* shares,
-                           Mat<const float> d_context, Mat<const float> d_label, Mat<float> d_base,
-                           Mat<float> d_probe, Mat<float> d_edge_map, Mat<float> d_source_map) {
-  const LabelInputs inputs = pack(schedule, graph, attention, base, probe);
-  const std::int64_t maps = packed_maps_size(attention), columns = padded(base.cols);
-  // The gradients of the packed maps, then work memory.
-  const SlabSums sums(schedule, graph.rows, maps + label_scratch_size(attention));
-  schedule.rows(graph.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
-    float* const slab = sums.of(begin);
-    if (sums.first(begin)) std::fill_n(slab, maps, 0.0F);
-    label_attention_rows_backward(inputs, begin, end, shares, d_context, d_label, d_base, d_probe,
-                                  slab, slab + maps);
-  });
-  const auto add_map = [&](Mat<float> map, std::int64_t from) {
-    schedule.at_the_end(map.rows * map.cols, [=](std::int64_t begin, std::int64_t end) noexcept {
-      sums.for_each([&](const float* slab) {
-        for (std::int64_t at = begin; at < end; ++at) {
-          map.data[at] += slab[from + at % map.cols * columns + at / map.cols];
-        }
-      });
-    });
-  };
-  add_map(d_edge_map, 0);
-  add_map(d_source_map, d_edge_map.cols * columns);
-}
-
 void sinusoidal(const ThreadPool& pool, Mat<const double> coordinates,
                 std::span<const double> scales, Mat<float> out) noexcept {
   pool.for_blocks(coordinates.rows, Schedule::kBlockRows,
@@ -252,6 +177,8 @@ constexpr Kernels<float> kTable{.backend = "cpu",
                                 .attend_backward = attend_backward,
                                 .label_attend = label_attend,
                                 .label_attend_backward = label_attend_backward,
+                                .among_attend = among_attend,
+                                .among_attend_backward = among_attend_backward,
                                 .epilogue_backward = epilogue_backward,
                                 .sinusoidal = sinusoidal,
                                 .adam = adam};

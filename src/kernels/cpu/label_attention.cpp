@@ -104,19 +104,21 @@ void reciprocals(std::int64_t n, const float* of, float* to) {
   });
 }
 
-// One query with at least one edge. `shares` are those of its edges, or null.
-void attend_query(const LabelInputs& in, std::int64_t i, float* shares, float* context,
-                  float* label, const LabelScratch& s) {
+// One query with at least one edge. `shares` are those of its edges, or null. values(piece, first)
+// are what it attends to: a padded row for each edge of the piece, which begins at its edge
+// `first`.
+template <class Values>
+HWY_INLINE void attend_query(const LabelInputs& in, std::int64_t i, float* shares, float* context,
+                             float* label, const LabelScratch& s, Values&& values) {
   const std::int64_t heads = in.attention.heads, width = in.base.cols, columns = padded(width);
   const std::int64_t edges = in.graph.offsets[i + 1] - in.graph.offsets[i];
-  const float* const base = with_padding(in.base.row(i), 1, width, s.base);
   const float* const probe = with_padding(in.probe.row(i), heads, width, s.probe);
   float* const sums = columns == width ? context : s.context;
   for (std::int64_t first = 0; first < edges; first += piece_edges(width)) {
     const std::int64_t edge = in.graph.offsets[i] + first;
     const Piece piece(in, edge, std::min(piece_edges(width), edges - first));
-    activate<false>(in, piece, edge, base, s);
-    head_dots(piece.edges, heads, columns, probe, s.activations, s.logits);
+    const float* const rows = values(piece, first);
+    head_dots(piece.edges, heads, columns, probe, rows, s.logits);
     subtract_largest(piece.edges, heads, first == 0, s);
     if (first > 0) rescale(first, heads, columns, shares, sums, label, s);
     float* const weights = shares != nullptr ? shares + first * heads : s.weights;
@@ -124,18 +126,18 @@ void attend_query(const LabelInputs& in, std::int64_t i, float* shares, float* c
     sum_weights(piece, heads, first == 0, weights, label, s.sum);
     const bool last = first + piece.edges == edges;
     if (last) reciprocals(heads, s.sum, s.factor);
-    head_sums(piece.edges, heads, columns, weights, s.activations, first > 0,
-              last ? s.factor : nullptr, sums);
+    head_sums(piece.edges, heads, columns, weights, rows, first > 0, last ? s.factor : nullptr,
+              sums);
   }
   scale_heads(1, heads, s.factor, label);
   if (shares != nullptr) scale_heads(edges, heads, s.factor, shares);
   without_padding(sums, heads, width, context);
 }
 
-void label_attention_rows(const LabelInputs& in, std::int64_t begin, std::int64_t end,
-                          float* shares, Mat<float> context, Mat<float> label, float* scratch) {
-  const std::int64_t heads = in.attention.heads;
-  const LabelScratch s(scratch, in.base.cols, heads);
+// Calls attend(i, shares of its edges or null) for the queries that have edges.
+template <class F>
+HWY_INLINE void for_queries(const LabelInputs& in, std::int64_t begin, std::int64_t end,
+                            float* shares, Mat<float> context, Mat<float> label, F&& attend) {
   for (std::int64_t i = begin; i < end; ++i) {
     if (i + 1 < end) prefetch_sources(in, i + 1);
     const std::int64_t first = in.graph.offsets[i];
@@ -144,9 +146,33 @@ void label_attention_rows(const LabelInputs& in, std::int64_t begin, std::int64_
       std::fill_n(label.row(i), label.cols, 0.0F);
       continue;
     }
-    attend_query(in, i, shares != nullptr ? shares + first * heads : nullptr, context.row(i),
-                 label.row(i), s);
+    attend(i, shares != nullptr ? shares + first * in.attention.heads : nullptr);
   }
+}
+
+void label_attention_rows(const LabelInputs& in, std::int64_t begin, std::int64_t end,
+                          float* shares, Mat<float> context, Mat<float> label, float* scratch) {
+  const LabelScratch s(scratch, in.base.cols, in.attention.heads);
+  for_queries(in, begin, end, shares, context, label, [&](std::int64_t i, float* kept) HWY_ATTR {
+    const float* const base = with_padding(in.base.row(i), 1, in.base.cols, s.base);
+    attend_query(in, i, kept, context.row(i), label.row(i), s,
+                 [&](const Piece& piece, std::int64_t first) HWY_ATTR {
+                   activate<false>(in, piece, in.graph.offsets[i] + first, base, s);
+                   return s.activations;
+                 });
+  });
+}
+
+void token_attention_rows(const LabelInputs& in, std::int64_t begin, std::int64_t end,
+                          const float* tokens, float* shares, Mat<float> context, Mat<float> label,
+                          float* scratch) {
+  const LabelScratch s(scratch, in.base.cols, in.attention.heads);
+  const std::int64_t columns = padded(in.base.cols);
+  for_queries(in, begin, end, shares, context, label, [&](std::int64_t i, float* kept) HWY_ATTR {
+    const float* const own = tokens + (in.graph.offsets[i] - in.graph.offsets[begin]) * columns;
+    attend_query(in, i, kept, context.row(i), label.row(i), s,
+                 [&](const Piece&, std::int64_t first) HWY_ATTR { return own + first * columns; });
+  });
 }
 
 }  // namespace
@@ -157,6 +183,7 @@ HWY_AFTER_NAMESPACE();
 namespace pegnn::cpu {
 
 HWY_EXPORT(label_attention_rows);
+HWY_EXPORT(token_attention_rows);
 
 std::int64_t packed_maps_size(const LabelAttention<float>& attention) noexcept {
   return (attention.edges.cols + attention.sources.cols) * padded(attention.edge_map.rows);
@@ -180,6 +207,12 @@ void label_attention_rows(const LabelInputs& inputs, std::int64_t begin, std::in
                           float* shares, Mat<float> context, Mat<float> label,
                           float* scratch) noexcept {
   HWY_DYNAMIC_DISPATCH(label_attention_rows)(inputs, begin, end, shares, context, label, scratch);
+}
+void token_attention_rows(const LabelInputs& inputs, std::int64_t begin, std::int64_t end,
+                          const float* tokens, float* shares, Mat<float> context, Mat<float> label,
+                          float* scratch) noexcept {
+  HWY_DYNAMIC_DISPATCH(token_attention_rows)
+  (inputs, begin, end, tokens, shares, context, label, scratch);
 }
 
 }  // namespace pegnn::cpu

@@ -37,4 +37,26 @@ void label_attention_rows_backward(const LabelInputs& inputs, std::int64_t begin
                                    Mat<const float> d_label, Mat<float> d_base, Mat<float> d_probe,
                                    float* maps, float* scratch) noexcept;
 
+// The same in two steps, for what happens in between: tokens have a padded row for each edge of the
+// queries [begin, end), the first of them at `tokens`.
+//
+// What `label_attend` calls activations and, unless null, their slopes.
+void label_tokens(const LabelInputs& inputs, std::int64_t begin, std::int64_t end, float* tokens,
+                  float* slopes, float* scratch) noexcept;
+// Its backward; overwrites d_base and d_tokens, and adds the gradients of the packed maps to
+// `maps`.
+void label_tokens_backward(const LabelInputs& inputs, std::int64_t begin, std::int64_t end,
+                           float* d_tokens, const float* slopes, Mat<float> d_base, float* maps,
+                           float* scratch) noexcept;
+
+// The queries' attention to their tokens.
+void token_attention_rows(const LabelInputs& inputs, std::int64_t begin, std::int64_t end,
+                          const float* tokens, float* shares, Mat<float> context, Mat<float> label,
+                          float* scratch) noexcept;
+// Its backward; overwrites d_probe and d_tokens.
+void token_attention_rows_backward(const LabelInputs& inputs, std::int64_t begin, std::int64_t end,
+                                   const float* tokens, const float* shares,
+                                   Mat<const float> d_context, Mat<const float> d_label,
+                                   Mat<float> d_probe, float* d_tokens, float* scratch) noexcept;
+
 }  // namespace pegnn::cpu

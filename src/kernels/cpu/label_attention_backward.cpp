@@ -55,15 +55,21 @@ void softmax_backward(std::int64_t edges, std::int64_t heads, const float* mean,
   });
 }
 
-// Turns slopes into gradients of what was activated, and adds their sum over the edges to d_base.
-void activations_backward(std::int64_t edges, std::int64_t heads, std::int64_t columns,
-                          const float* HWY_RESTRICT shares, const float* HWY_RESTRICT d_context,
-                          const float* HWY_RESTRICT d_logits, const float* HWY_RESTRICT probe,
-                          float* HWY_RESTRICT slopes, float* HWY_RESTRICT d_base) {
+// Gradients of what was attended to. With kSlopes they take the place of the slopes, by which they
+// are multiplied, and their sum over the edges is added to d_base.
+template <bool kSlopes>
+HWY_INLINE void activations_backward(std::int64_t edges, std::int64_t heads, std::int64_t columns,
+                                     const float* HWY_RESTRICT shares,
+                                     const float* HWY_RESTRICT d_context,
+                                     const float* HWY_RESTRICT d_logits,
+                                     const float* HWY_RESTRICT probe, float* HWY_RESTRICT gradients,
+                                     float* HWY_RESTRICT d_base) {
   const Floats d;
   for_columns(columns, [&]<int V>(std::int64_t c) HWY_ATTR {
     Vector total[std::size_t{V}];
-    repeat<V>([&](auto v) PEGNN_INLINED { total[v] = hn::LoadU(d, d_base + c + v * kLanes); });
+    repeat<V>([&](auto v) PEGNN_INLINED {
+      total[v] = kSlopes ? hn::LoadU(d, d_base + c + v * kLanes) : hn::Zero(d);
+    });
     for_tiles<kTileRows>(0, edges, [&]<int R>(std::int64_t e) HWY_ATTR {
       Tile<R, V> sums;
       sums.for_each([&](Vector& sum, int, int) PEGNN_INLINED { sum = hn::Zero(d); });
@@ -74,12 +80,13 @@ void activations_backward(std::int64_t edges, std::int64_t heads, std::int64_t c
         sums.add(probe + h * columns + c, [&](int r) HWY_ATTR { return logit[r * heads]; });
       }
       sums.for_each([&](Vector& sum, auto r, auto v) PEGNN_INLINED {
-        float* const at = slopes + (e + r) * columns + c + v * kLanes;
-        const Vector gradient = hn::Mul(sum, hn::LoadU(d, at));
+        float* const at = gradients + (e + r) * columns + c + v * kLanes;
+        const Vector gradient = kSlopes ? hn::Mul(sum, hn::LoadU(d, at)) : sum;
         hn::StoreU(gradient, d, at);
         total[v] = hn::Add(total[v], gradient);
       });
     });
+    if constexpr (!kSlopes) return;
     repeat<V>([&](auto v) PEGNN_INLINED { hn::StoreU(total[v], d, d_base + c + v * kLanes); });
   });
 }
@@ -105,66 +112,160 @@ void maps_backward(std::int64_t edges, std::int64_t inputs, std::int64_t columns
   });
 }
 
-// One query; `shares` are those of its edges.
-void query_backward(const LabelInputs& in, std::int64_t i, const float* shares,
-                    const float* d_context, const float* d_label, float* d_base, float* d_probe,
-                    float* maps, const LabelScratch& s) {
+// One query; `shares` are those of its edges. values(piece, first) are what it attended to, a
+// padded row for each edge of the piece, which begins at its edge `first`; then(piece, first,
+// shares) goes on with the gradients of the piece's logits, which stand where the logits were.
+template <class Values, class Then>
+HWY_INLINE void query_backward(const LabelInputs& in, std::int64_t i, const float* shares,
+                               const float* d_context, const float* d_label, float* d_probe,
+                               const LabelScratch& s, Values&& values, Then&& then) {
   const std::int64_t heads = in.attention.heads, width = in.base.cols, columns = padded(width);
   const std::int64_t edges = in.graph.offsets[i + 1] - in.graph.offsets[i];
-  const std::int64_t step = piece_edges(width), edge_inputs = in.attention.edges.cols;
-  const float* const base = with_padding(in.base.row(i), 1, width, s.base);
-  const float* const probe = with_padding(in.probe.row(i), heads, width, s.probe);
-  d_context = with_padding(d_context, heads, width, s.d_context);
-  float* const base_sum = columns == width ? d_base : s.d_base;
+  const std::int64_t step = piece_edges(width);
   float* const probe_sum = columns == width ? d_probe : s.context;
-  const auto begin_piece = [&](std::int64_t first) HWY_ATTR {
-    const std::int64_t edge = in.graph.offsets[i] + first;
-    const Piece piece(in, edge, std::min(step, edges - first));
-    activate<true>(in, piece, edge, base, s);
-    head_dots(piece.edges, heads, columns, d_context, s.activations, s.logits);
-    return piece;
+  const auto piece_at = [&](std::int64_t first) HWY_ATTR {
+    return Piece(in, in.graph.offsets[i] + first, std::min(step, edges - first));
   };
-  std::fill_n(base_sum, columns, 0.0F);
   std::fill_n(s.sum, heads, 0.0F);
   std::fill_n(s.factor, heads, 0.0F);
   // With several pieces, the mean is known only after a first pass over all of them; what the
   // second adds up (`factor`) is then of no use.
   for (std::int64_t first = 0; first < edges && edges > step; first += step) {
-    const Piece piece = begin_piece(first);
+    const Piece piece = piece_at(first);
+    head_dots(piece.edges, heads, columns, d_context, values(piece, first), s.logits);
     shares_backward(piece, heads, d_label, shares + first * heads, s.logits, s.sum);
   }
   for (std::int64_t first = 0; first < edges; first += step) {
-    const Piece piece = begin_piece(first);
+    const Piece piece = piece_at(first);
+    const float* const rows = values(piece, first);
+    head_dots(piece.edges, heads, columns, d_context, rows, s.logits);
     const float* const of_piece = shares + first * heads;
     shares_backward(piece, heads, d_label, of_piece, s.logits, edges > step ? s.factor : s.sum);
     softmax_backward(piece.edges, heads, s.sum, of_piece, s.logits);
-    head_sums(piece.edges, heads, columns, s.logits, s.activations, first > 0, nullptr, probe_sum);
-    activations_backward(piece.edges, heads, columns, of_piece, d_context, s.logits, probe,
-                         s.slopes, base_sum);
-    maps_backward(piece.edges, edge_inputs, columns, piece.edge_rows, s.slopes, maps);
-    maps_backward(piece.edges, in.attention.sources.cols, columns, piece.source_rows, s.slopes,
-                  maps + edge_inputs * columns);
+    head_sums(piece.edges, heads, columns, s.logits, rows, first > 0, nullptr, probe_sum);
+    then(piece, first, of_piece);
   }
-  without_padding(base_sum, 1, width, d_base);
   without_padding(probe_sum, heads, width, d_probe);
+}
+
+// Calls f(i) for the queries that have edges; the others' rows are zero. d_base may have no data.
+template <class F>
+HWY_INLINE void for_queries(const LabelInputs& in, std::int64_t begin, std::int64_t end,
+                            Mat<float> d_base, Mat<float> d_probe, F&& f) {
+  for (std::int64_t i = begin; i < end; ++i) {
+    if (i + 1 < end) prefetch_sources(in, i + 1);
+    if (in.graph.offsets[i] == in.graph.offsets[i + 1]) {
+      std::fill_n(d_base.row(i), d_base.cols, 0.0F);
+      std::fill_n(d_probe.row(i), d_probe.cols, 0.0F);
+      continue;
+    }
+    f(i);
+  }
+}
+
+// The gradients of what was activated go to the maps.
+HWY_INLINE void piece_maps_backward(const LabelInputs& in, const Piece& piece,
+                                    const float* gradients, float* maps) {
+  const std::int64_t columns = padded(in.base.cols), inputs = in.attention.edges.cols;
+  maps_backward(piece.edges, inputs, columns, piece.edge_rows, gradients, maps);
+  maps_backward(piece.edges, in.attention.sources.cols, columns, piece.source_rows, gradients,
+                maps + inputs * columns);
 }
 
 void label_attention_rows_backward(const LabelInputs& in, std::int64_t begin, std::int64_t end,
                                    const float* shares, Mat<const float> d_context,
                                    Mat<const float> d_label, Mat<float> d_base, Mat<float> d_probe,
                                    float* maps, float* scratch) {
-  const std::int64_t heads = in.attention.heads;
-  const LabelScratch s(scratch, in.base.cols, heads);
+  const std::int64_t heads = in.attention.heads, width = in.base.cols, columns = padded(width);
+  const LabelScratch s(scratch, width, heads);
+  for_queries(in, begin, end, d_base, d_probe, [&](std::int64_t i) HWY_ATTR {
+    const float* const base = with_padding(in.base.row(i), 1, width, s.base);
+    const float* const probe = with_padding(in.probe.row(i), heads, width, s.probe);
+    const float* const to_context = with_padding(d_context.row(i), heads, width, s.d_context);
+    float* const base_sum = columns == width ? d_base.row(i) : s.d_base;
+    std::fill_n(base_sum, columns, 0.0F);
+    query_backward(
+        in, i, shares + in.graph.offsets[i] * heads, to_context, d_label.row(i), d_probe.row(i), s,
+        [&](const Piece& piece, std::int64_t first) HWY_ATTR {
+          activate<true>(in, piece, in.graph.offsets[i] + first, base, s);
+          return s.activations;
+        },
+        [&](const Piece& piece, std::int64_t, const float* of_piece) HWY_ATTR {
+          activations_backward<true>(piece.edges, heads, columns, of_piece, to_context, s.logits,
+                                     probe, s.slopes, base_sum);
+          piece_maps_backward(in, piece, s.slopes, maps);
+        });
+    without_padding(base_sum, 1, width, d_base.row(i));
+  });
+}
+
+void token_attention_rows_backward(const LabelInputs& in, std::int64_t begin, std::int64_t end,
+                                   const float* tokens, const float* shares,
+                                   Mat<const float> d_context, Mat<const float> d_label,
+                                   Mat<float> d_probe, float* d_tokens, float* scratch) {
+  const std::int64_t heads = in.attention.heads, width = in.base.cols, columns = padded(width);
+  const LabelScratch s(scratch, width, heads);
+  for_queries(in, begin, end, {}, d_probe, [&](std::int64_t i) HWY_ATTR {
+    const float* const probe = with_padding(in.probe.row(i), heads, width, s.probe);
+    const float* const to_context = with_padding(d_context.row(i), heads, width, s.d_context);
+    const std::int64_t own = (in.graph.offsets[i] - in.graph.offsets[begin]) * columns;
+    query_backward(
+        in, i, shares + in.graph.offsets[i] * heads, to_context, d_label.row(i), d_probe.row(i), s,
+        [&](const Piece&, std::int64_t first) HWY_ATTR { return tokens + own + first * columns; },
+        [&](const Piece& piece, std::int64_t first, const float* of_piece) HWY_ATTR {
+          activations_backward<false>(piece.edges, heads, columns, of_piece, to_context, s.logits,
+                                      probe, d_tokens + own + first * columns, nullptr);
+        });
+  });
+}
+
+void label_tokens(const LabelInputs& in, std::int64_t begin, std::int64_t end, float* tokens,
+                  float* slopes, float* scratch) {
+  const std::int64_t width = in.base.cols, columns = padded(width), step = piece_edges(width);
+  LabelScratch s(scratch, width, in.attention.heads);
+  s.activations = tokens;
+  s.slopes = slopes;
   for (std::int64_t i = begin; i < end; ++i) {
-    if (i + 1 < end) prefetch_sources(in, i + 1);
-    const std::int64_t first = in.graph.offsets[i];
-    if (first == in.graph.offsets[i + 1]) {
-      std::fill_n(d_base.row(i), d_base.cols, 0.0F);
-      std::fill_n(d_probe.row(i), d_probe.cols, 0.0F);
-      continue;
+    const float* const base = with_padding(in.base.row(i), 1, width, s.base);
+    const std::int64_t last = in.graph.offsets[i + 1];
+    for (std::int64_t edge = in.graph.offsets[i]; edge < last; edge += step) {
+      const Piece piece(in, edge, std::min(step, last - edge));
+      if (slopes != nullptr) {
+        activate<true>(in, piece, edge, base, s);
+        s.slopes += piece.edges * columns;
+      } else {
+        activate<false>(in, piece, edge, base, s);
+      }
+      s.activations += piece.edges * columns;
     }
-    query_backward(in, i, shares + first * heads, d_context.row(i), d_label.row(i), d_base.row(i),
-                   d_probe.row(i), maps, s);
+  }
+}
+
+void label_tokens_backward(const LabelInputs& in, std::int64_t begin, std::int64_t end,
+                           float* d_tokens, const float* slopes, Mat<float> d_base, float* maps,
+                           float* scratch) {
+  const Floats d;
+  const std::int64_t width = in.base.cols, columns = padded(width), step = piece_edges(width);
+  const LabelScratch s(scratch, width, in.attention.heads);
+  for (std::int64_t i = begin; i < end; ++i) {
+    float* const base_sum = columns == width ? d_base.row(i) : s.d_base;
+    std::fill_n(base_sum, columns, 0.0F);
+    const std::int64_t last = in.graph.offsets[i + 1];
+    for (std::int64_t edge = in.graph.offsets[i]; edge < last; edge += step) {
+      const Piece piece(in, edge, std::min(step, last - edge));
+      for (std::int64_t e = 0; e < piece.edges; ++e) {
+        for (std::int64_t c = 0; c < columns; c += kLanes) {
+          float* const at = d_tokens + e * columns + c;
+          const Vector gradient = hn::Mul(hn::LoadU(d, at), hn::LoadU(d, slopes + e * columns + c));
+          hn::StoreU(gradient, d, at);
+          hn::StoreU(hn::Add(hn::LoadU(d, base_sum + c), gradient), d, base_sum + c);
+        }
+      }
+      piece_maps_backward(in, piece, d_tokens, maps);
+      d_tokens += piece.edges * columns;
+      slopes += piece.edges * columns;
+    }
+    without_padding(base_sum, 1, width, d_base.row(i));
   }
 }
 
@@ -176,6 +277,9 @@ HWY_AFTER_NAMESPACE();
 namespace pegnn::cpu {
 
 HWY_EXPORT(label_attention_rows_backward);
+HWY_EXPORT(token_attention_rows_backward);
+HWY_EXPORT(label_tokens);
+HWY_EXPORT(label_tokens_backward);
 
 void label_attention_rows_backward(const LabelInputs& inputs, std::int64_t begin, std::int64_t end,
                                    const float* shares, Mat<const float> d_context,
@@ -183,6 +287,23 @@ void label_attention_rows_backward(const LabelInputs& inputs, std::int64_t begin
                                    float* maps, float* scratch) noexcept {
   HWY_DYNAMIC_DISPATCH(label_attention_rows_backward)
   (inputs, begin, end, shares, d_context, d_label, d_base, d_probe, maps, scratch);
+}
+void token_attention_rows_backward(const LabelInputs& inputs, std::int64_t begin, std::int64_t end,
+                                   const float* tokens, const float* shares,
+                                   Mat<const float> d_context, Mat<const float> d_label,
+                                   Mat<float> d_probe, float* d_tokens, float* scratch) noexcept {
+  HWY_DYNAMIC_DISPATCH(token_attention_rows_backward)
+  (inputs, begin, end, tokens, shares, d_context, d_label, d_probe, d_tokens, scratch);
+}
+void label_tokens(const LabelInputs& inputs, std::int64_t begin, std::int64_t end, float* tokens,
+                  float* slopes, float* scratch) noexcept {
+  HWY_DYNAMIC_DISPATCH(label_tokens)(inputs, begin, end, tokens, slopes, scratch);
+}
+void label_tokens_backward(const LabelInputs& inputs, std::int64_t begin, std::int64_t end,
+                           float* d_tokens, const float* slopes, Mat<float> d_base, float* maps,
+                           float* scratch) noexcept {
+  HWY_DYNAMIC_DISPATCH(label_tokens_backward)
+  (inputs, begin, end, d_tokens, slopes, d_base, maps, scratch);
 }
 
 }  // namespace pegnn::cpu

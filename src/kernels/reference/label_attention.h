@@ -7,10 +7,16 @@
 
 #include "kernels/dropout.h"
 #include "kernels/kernels.h"
+#include "kernels/reference/among.h"
 #include "kernels/reference/attention.h"
 #include "kernels/reference/epilogue.h"
 
 namespace pegnn::reference {
+
+template <class T>
+T label_of(Csr graph, const LabelAttention<T>& attention, std::int64_t edge) {
+  return attention.sources(graph.columns[edge], attention.sources.cols - 1);
+}
 
 // The activations of one query's edges, and their slopes where those are wanted.
 template <class T>
@@ -45,7 +51,7 @@ class LabelActivations {
   const T* value(std::int64_t e) const { return values_.data() + e * base_.cols; }
   const T* slope(std::int64_t e) const { return slopes_.data() + e * base_.cols; }
   const T* source(std::int64_t e) const { return a_.sources.row(graph_.columns[first_ + e]); }
-  T label(std::int64_t e) const { return source(e)[a_.sources.cols - 1]; }
+  Mat<const T> edge_inputs() const { return a_.edges.block(first_, edges_); }
 
  private:
   Csr graph_;
@@ -55,84 +61,100 @@ class LabelActivations {
   std::vector<T> values_, slopes_;
 };
 
+// Query i, whose edges have the tokens given, one after the other.
 template <class T>
-void softmax(std::vector<T>& values) {
-  if (values.empty()) return;
-  const T largest = *std::max_element(values.begin(), values.end());
-  T sum = 0;
-  for (T& v : values) sum += v = std::exp(v - largest);
-  for (T& v : values) v /= sum;
+void attend_row(Csr graph, const LabelAttention<T>& attention, std::int64_t i, const T* tokens,
+                Mat<const T> probe, T* shares, Mat<T> context, Mat<T> label) {
+  const std::int64_t heads = attention.heads, width = probe.cols / heads;
+  const std::int64_t first = graph.offsets[i], edges = graph.offsets[i + 1] - first;
+  std::vector<T> row(static_cast<std::size_t>(edges));
+  for (std::int64_t h = 0; h < heads; ++h) {
+    for (std::int64_t e = 0; e < edges; ++e) {
+      row[static_cast<std::size_t>(e)] = dot(probe.row(i) + h * width, tokens + e * width, width);
+    }
+    softmax(row);
+    std::fill_n(context.row(i) + h * width, width, T(0));
+    label(i, h) = 0;
+    for (std::int64_t e = 0; e < edges; ++e) {
+      const T share = row[static_cast<std::size_t>(e)];
+      if (shares != nullptr) shares[(first + e) * heads + h] = share;
+      label(i, h) += share * label_of(graph, attention, first + e);
+      for (std::int64_t c = 0; c < width; ++c) {
+        context(i, h * width + c) += share * tokens[e * width + c];
+      }
+    }
+  }
+}
+
+// The gradient of the tokens; that of the probe is overwritten.
+template <class T>
+std::vector<T> attend_row_backward(Csr graph, const LabelAttention<T>& attention, std::int64_t i,
+                                   const T* tokens, Mat<const T> probe, const T* shares,
+                                   Mat<const T> d_context, Mat<const T> d_label, Mat<T> d_probe) {
+  const std::int64_t heads = attention.heads, width = probe.cols / heads;
+  const std::int64_t first = graph.offsets[i], edges = graph.offsets[i + 1] - first;
+  std::vector<T> gradient(static_cast<std::size_t>(edges * width));
+  for (std::int64_t h = 0; h < heads; ++h) {
+    const T* const dc = d_context.row(i) + h * width;
+    const auto share = [&](std::int64_t e) { return shares[(first + e) * heads + h]; };
+    const auto d_share = [&](std::int64_t e) {
+      return dot(dc, tokens + e * width, width) +
+             d_label(i, h) * label_of(graph, attention, first + e);
+    };
+    T mean = 0;
+    for (std::int64_t e = 0; e < edges; ++e) mean += share(e) * d_share(e);
+    std::fill_n(d_probe.row(i) + h * width, width, T(0));
+    for (std::int64_t e = 0; e < edges; ++e) {
+      const T d_logit = share(e) * (d_share(e) - mean);
+      for (std::int64_t c = 0; c < width; ++c) {
+        d_probe(i, h * width + c) += d_logit * tokens[e * width + c];
+        gradient[static_cast<std::size_t>(e * width + c)] +=
+            share(e) * dc[c] + d_logit * probe(i, h * width + c);
+      }
+    }
+  }
+  return gradient;
 }
 
 template <class T>
-void label_attend(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
-                  Mat<const T> base, Mat<const T> probe, T* shares, Mat<T> context, Mat<T> label) {
+void among_attend(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                  const Among<const T>& among, Mat<const T> base, Mat<const T> probe, T* shares,
+                  Mat<T> context, Mat<T> label) {
   const ThreadPool& pool = now(schedule);
-  const std::int64_t heads = attention.heads, width = base.cols;
   pool.for_blocks(graph.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
     LabelActivations<T> activations(graph, attention, base);
+    AmongRow<T> row(among, attention.heads, base.cols);
     for (std::int64_t i = begin; i < end; ++i) {
       activations.compute(i);
-      std::vector<T> row(static_cast<std::size_t>(activations.edges()));
-      for (std::int64_t h = 0; h < heads; ++h) {
-        for (std::size_t e = 0; e < row.size(); ++e) {
-          row[e] =
-              dot(probe.row(i) + h * width, activations.value(static_cast<std::int64_t>(e)), width);
-        }
-        softmax(row);
-        std::fill_n(context.row(i) + h * width, width, T(0));
-        label(i, h) = 0;
-        for (std::int64_t e = 0; e < activations.edges(); ++e) {
-          const T share = row[static_cast<std::size_t>(e)];
-          if (shares != nullptr) shares[(graph.offsets[i] + e) * heads + h] = share;
-          label(i, h) += share * activations.label(e);
-          for (std::int64_t c = 0; c < width; ++c) {
-            context(i, h * width + c) += share * activations.value(e)[c];
-          }
-        }
-      }
+      row.forward(activations.edge_inputs(), activations.value(0));
+      attend_row(graph, attention, i, row.tokens(), probe, shares, context, label);
     }
   });
 }
 
 template <class T>
-void label_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
-                           Mat<const T> base, Mat<const T> probe, const T* shares,
-                           Mat<const T> d_context, Mat<const T> d_label, Mat<T> d_base,
-                           Mat<T> d_probe, Mat<T> d_edge_map, Mat<T> d_source_map) {
+void among_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                           const Among<const T>& among, Mat<const T> base, Mat<const T> probe,
+                           const T* shares, Mat<const T> d_context, Mat<const T> d_label,
+                           Mat<T> d_base, Mat<T> d_probe, Mat<T> d_edge_map, Mat<T> d_source_map,
+                           const Among<T>& d_among) {
   now(schedule);
-  const std::int64_t heads = attention.heads, width = base.cols;
+  const std::int64_t width = base.cols;
   LabelActivations<T> activations(graph, attention, base);
+  AmongRow<T> row(among, attention.heads, width);
   for (std::int64_t i = 0; i < graph.rows; ++i) {
     activations.compute(i);
-    const std::int64_t edges = activations.edges(), first = graph.offsets[i];
-    // Gradients of the activations, later of what they were made from.
-    std::vector<T> gradient(static_cast<std::size_t>(edges * width));
-    for (std::int64_t h = 0; h < heads; ++h) {
-      const T* const dc = d_context.row(i) + h * width;
-      const auto share = [&](std::int64_t e) { return shares[(first + e) * heads + h]; };
-      const auto d_share = [&](std::int64_t e) {
-        return dot(dc, activations.value(e), width) + d_label(i, h) * activations.label(e);
-      };
-      T mean = 0;
-      for (std::int64_t e = 0; e < edges; ++e) mean += share(e) * d_share(e);
-      std::fill_n(d_probe.row(i) + h * width, width, T(0));
-      for (std::int64_t e = 0; e < edges; ++e) {
-        const T d_logit = share(e) * (d_share(e) - mean);
-        for (std::int64_t c = 0; c < width; ++c) {
-          d_probe(i, h * width + c) += d_logit * activations.value(e)[c];
-          gradient[static_cast<std::size_t>(e * width + c)] +=
-              share(e) * dc[c] + d_logit * probe(i, h * width + c);
-        }
-      }
-    }
+    row.forward(activations.edge_inputs(), activations.value(0));
+    std::vector<T> gradient = attend_row_backward(graph, attention, i, row.tokens(), probe, shares,
+                                                  d_context, d_label, d_probe);
+    row.backward(gradient, d_among);
     std::fill_n(d_base.row(i), width, T(0));
-    for (std::int64_t e = 0; e < edges; ++e) {
+    for (std::int64_t e = 0; e < activations.edges(); ++e) {
       for (std::int64_t c = 0; c < width; ++c) {
         const T g = gradient[static_cast<std::size_t>(e * width + c)] * activations.slope(e)[c];
         d_base(i, c) += g;
         for (std::int64_t k = 0; k < d_edge_map.cols; ++k) {
-          d_edge_map(c, k) += g * attention.edges(first + e, k);
+          d_edge_map(c, k) += g * activations.edge_inputs()(e, k);
         }
         for (std::int64_t k = 0; k < d_source_map.cols; ++k) {
           d_source_map(c, k) += g * activations.source(e)[k];
@@ -140,6 +162,22 @@ void label_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<T
       }
     }
   }
+}
+
+// Without layers in between, that is all there is.
+template <class T>
+void label_attend(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                  Mat<const T> base, Mat<const T> probe, T* shares, Mat<T> context, Mat<T> label) {
+  among_attend(schedule, graph, attention, {}, base, probe, shares, context, label);
+}
+
+template <class T>
+void label_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<T>& attention,
+                           Mat<const T> base, Mat<const T> probe, const T* shares,
+                           Mat<const T> d_context, Mat<const T> d_label, Mat<T> d_base,
+                           Mat<T> d_probe, Mat<T> d_edge_map, Mat<T> d_source_map) {
+  among_attend_backward(schedule, graph, attention, {}, base, probe, shares, d_context, d_label,
+                        d_base, d_probe, d_edge_map, d_source_map, {});
 }
 
 }  // namespace pegnn::reference
