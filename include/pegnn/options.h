@@ -35,6 +35,7 @@ struct Options {
   bool edge_attention = false;
   std::string aggregation = "mean";
   std::string smoother = "kriging";
+  std::int64_t among = 0;
   // Loss
   std::string head = "mean";
   std::string loss = "mse";
@@ -147,6 +148,9 @@ void describe(OptionsRef& o, Visitor&& field) {
   field("Network", "smoother", o.smoother, Limits{.words = "kriging|none"},
         "What label_attention starts from and is told of: kriging from the same neighbours, with a "
         "covariance fitted to the training rows; none, nothing but labels and places.");
+  field("Network", "among", o.among, Limits{0, 4},
+        "Layers of attention among the neighbours of a point in label_attention, before the point "
+        "listens to them; each makes training several times as long.");
   field("Network", "head", o.head, Limits{.list = "heads"},
         "Prediction head; see `pegnn list heads`.");
 
@@ -221,9 +225,9 @@ void describe(OptionsRef& o, Visitor&& field) {
         "without an encoder. They take over where a point lies in a gap between the training "
         "points or beyond them.");
   field("Training", "choose", o.choose, Limits{},
-        "Settings chosen by the error on the rows held back: none, or some of encoder, ranks and "
-        "target-transform, separated by commas, with one training run more for each. What is given "
-        "by itself is not chosen.");
+        "Settings chosen by the error on the rows held back: none, or some of encoder, ranks, "
+        "target-transform and among (0 or 1), separated by commas, with one training run more for "
+        "each. What is given by itself is not chosen.");
   field("Training", "seed", o.seed, Limits{0, kMost},
         "Same seed, same model, on any number of threads.");
 

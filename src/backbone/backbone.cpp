@@ -32,6 +32,7 @@ BackboneSpec backbone_spec(const Options& options) {
           .heads = options.heads,
           .edge_attention = options.edge_attention,
           .max_aggregation = options.aggregation == "max",
+          .among = options.among,
           .smoothed = options.smoother != "none"};
 }
 

@@ -24,7 +24,8 @@ struct BackboneSpec {
   bool max_aggregation = false;              // largest of the neighbours instead of their mean
   // Of backbones that see labelled points: the input is [encoder, features, kLabelInputs].
   std::int64_t encoder = 0, features = 0;
-  bool smoothed = false;  // the first label input is a prediction already, to be corrected
+  std::int64_t among = 0;  // layers of attention among the labelled points that a point sees
+  bool smoothed = false;   // the first label input is a prediction already, to be corrected
 };
 
 // Inputs of a point beside features and encoder where labels are seen. On local graphs: the label,

@@ -5,6 +5,7 @@
 //
 //   q_i  = relu(W2 drop(relu(W1 z_i + b1)) + We p_i + b2)                 what the point is
 //   a_ij = silu(Wb z_i + bb + We' e_ij + Ws s_j)                          what it sees of j
+//   (with --among, the a_ij of a point are changed by layers of attention among them)
 //   l_ij = u_h(q_i) . a_ij;   share = softmax over j, for each head h     how much it listens
 //   c_i  = sum of share a_ij;   y_i = sum of share label_j                for each head h
 //   r_i  = relu(Wp drop(relu(Wo [q_i, c_i, y_i, z_i] + bo)) + bp)         corrections
@@ -19,6 +20,7 @@
 
 #include <algorithm>
 
+#include "backbone/among_neighbours.h"
 #include "backbone/backbone.h"
 #include "nn/linear.h"
 
@@ -51,6 +53,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
         builder.inside("correction.0"),
         {.in = w + context + spec_.heads + own, .out = w, .activation = relu, .dropout = dropout});
     last_.plan(builder.inside("correction.1"), {.in = w, .out = w, .activation = relu});
+    among_.plan(builder.inside("among"), spec_.among, w, spec_.heads);
 
     hidden_value_ = builder.work.nodes(w);
     encoder_value_ = builder.work.nodes(spec_.encoder > 0 ? w : 0);
@@ -74,6 +77,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
     init.fan_in(edge_map_, inputs);
     init.fan_in(source_map_, inputs);
     if (spec_.encoder > 0) init.constant(encoder_.weight(), 0);
+    among_.initialise(init);
   }
 
   void start_head(Initialiser<T>& init, ParamSlot weight, ParamSlot bias) const override {
@@ -98,9 +102,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
     probe_.forward(pass, value.query, pass.work.nodes(probe_value_, n));
     T* const shares =
         pass.gradients != nullptr ? pass.work.edges(shares_, in.graph.edges()).data() : nullptr;
-    pass.kernels.label_attend(pass.schedule, in.graph.csr(), attention(pass, in.labelled),
-                              pass.work.nodes(base_value_, n), pass.work.nodes(probe_value_, n),
-                              shares, value.context, value.labels);
+    attend(pass, in, shares, value);
     const std::int64_t heads = spec_.heads;
     pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
       for (std::int64_t i = begin; i < end; ++i) {
@@ -132,10 +134,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
     const Mat<T> base = pass.work.nodes(base_value_, n), probe = pass.work.nodes(probe_value_, n);
     const Mat<T> dbase = pass.work.nodes(base_gradient_, n);
     const Mat<T> dprobe = pass.work.nodes(probe_gradient_, n);
-    pass.kernels.label_attend_backward(
-        pass.schedule, in.graph.csr(), attention(pass, in.labelled), base, probe,
-        pass.work.edges(shares_, in.graph.edges()).data(), gradient.context, gradient.labels, dbase,
-        dprobe, pass.gradient(edge_map_), pass.gradient(source_map_));
+    attend_backward(pass, in, gradient, dbase, dprobe);
     probe_.backward(pass, value.query, probe, dprobe, gradient.query, true);
     query_backward(pass, in.x, value.query, gradient.query, dx);
 
@@ -205,6 +204,37 @@ class LabelAttentionBackbone final : public Backbone<T> {
                       dx.data != nullptr ? dx.columns(0, spec_.encoder) : Mat<T>());
   }
 
+  void attend(const Pass<T>& pass, const BackboneInput<T>& in, T* shares, const Parts& value) {
+    const Mat<T> base = pass.work.nodes(base_value_, in.x.rows);
+    const Mat<T> probe = pass.work.nodes(probe_value_, in.x.rows);
+    const LabelAttention<T> how = attention(pass, in.labelled);
+    if (among_.layers() == 0) {
+      pass.kernels.label_attend(pass.schedule, in.graph.csr(), how, base, probe, shares,
+                                value.context, value.labels);
+    } else {
+      pass.kernels.among_attend(pass.schedule, in.graph.csr(), how, among_.parameters(pass), base,
+                                probe, shares, value.context, value.labels);
+    }
+  }
+
+  void attend_backward(const Pass<T>& pass, const BackboneInput<T>& in, const Parts& gradient,
+                       Mat<T> dbase, Mat<T> dprobe) {
+    const Mat<T> base = pass.work.nodes(base_value_, in.x.rows);
+    const Mat<T> probe = pass.work.nodes(probe_value_, in.x.rows);
+    const T* const shares = pass.work.edges(shares_, in.graph.edges()).data();
+    const LabelAttention<T> how = attention(pass, in.labelled);
+    if (among_.layers() == 0) {
+      pass.kernels.label_attend_backward(pass.schedule, in.graph.csr(), how, base, probe, shares,
+                                         gradient.context, gradient.labels, dbase, dprobe,
+                                         pass.gradient(edge_map_), pass.gradient(source_map_));
+    } else {
+      pass.kernels.among_attend_backward(
+          pass.schedule, in.graph.csr(), how, among_.parameters(pass), base, probe, shares,
+          gradient.context, gradient.labels, dbase, dprobe, pass.gradient(edge_map_),
+          pass.gradient(source_map_), among_.gradients(pass));
+    }
+  }
+
   LabelAttention<T> attention(const Pass<T>& pass, const Labelled<T>& labelled) const {
     return {.heads = spec_.heads,
             .edges = labelled.edges,
@@ -216,6 +246,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
 
   BackboneSpec spec_;
   Linear<T> first_, second_, encoder_, base_, probe_, correction_, last_;
+  AmongNeighbours<T> among_;
   ParamSlot edge_map_, source_map_;
   NodeSlot hidden_value_, encoder_value_, base_value_, probe_value_, joined_value_,
       correction_value_;

@@ -16,7 +16,7 @@ struct Builder {
   WorkPlan& work;
   std::string prefix;  // "encoder", "backbone", ...
 
-  ParamSlot parameter(const std::string& name, std::int64_t rows, std::int64_t cols) {
+  ParamSlot parameter(const std::string& name, std::int64_t rows, std::int64_t cols) const {
     return layout.add(prefix + "." + name, rows, cols);
   }
   Builder inside(const std::string& name) const { return {layout, work, prefix + "." + name}; }

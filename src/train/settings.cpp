@@ -40,23 +40,30 @@ struct Switch {
   void (*flip)(Options& options);
   bool refits;  // scaler and labels depend on it
   // Whether the other way makes sense on this table.
-  bool (*applies)(const Dataset& data, const Scaler* given);
+  bool (*applies)(const Options& options, const Dataset& data, const Scaler* given);
 };
+
+bool listens_to_labels(const Options& options) {
+  return find_part(backbones(), "backbone", options.backbone).listens == Listens::to_labels;
+}
 
 const Switch kSwitches[] = {
     {"encoder", [](const Options& o) { return o.encoder; },
      [](Options& o) { o.encoder = o.encoder == "none" ? "grid" : "none"; }, false,
-     [](const Dataset&, const Scaler*) { return true; }},
+     [](const Options&, const Dataset&, const Scaler*) { return true; }},
     {"ranks", [](const Options& o) { return std::string(o.ranks ? "on" : "off"); },
      [](Options& o) { o.ranks = !o.ranks; }, true,
-     [](const Dataset& data, const Scaler* given) {
+     [](const Options&, const Dataset& data, const Scaler* given) {
        return given == nullptr && data.features() > 0;
      }},
     {"target-transform", [](const Options& o) { return o.target_transform; },
      [](Options& o) { o.target_transform = o.target_transform == "none" ? "asinh" : "none"; }, true,
-     [](const Dataset& data, const Scaler* given) {
+     [](const Options&, const Dataset& data, const Scaler* given) {
        return given == nullptr && std::abs(skewness(data.y)) > kSkewed;
      }},
+    {"among", [](const Options& o) { return std::to_string(o.among); },
+     [](Options& o) { o.among = o.among == 0 ? 1 : 0; }, false,
+     [](const Options& o, const Dataset&, const Scaler*) { return listens_to_labels(o); }},
 };
 
 // The options with what the rows decide filled in.
@@ -112,7 +119,7 @@ Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
   Setting setting;
   setting.scaler = given != nullptr ? *given : fit_scaler(data, rows, scaling_of(options));
   setting.options = resolved(data, rows, options, pool, log);
-  if (find_part(backbones(), "backbone", options.backbone).listens == Listens::to_labels) {
+  if (listens_to_labels(options)) {
     setting.labels = fit_label_model(data, setting.options, setting.scaler, pool, run);
   }
   return setting;
@@ -167,7 +174,7 @@ Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, c
   std::vector<std::string> words;
   for (const std::string& name : names) {
     const Switch& s = *std::ranges::find(kSwitches, name, &Switch::name);
-    if (!s.applies(data, given)) continue;
+    if (!s.applies(best.setting.options, data, given)) continue;
     Setting other = best.setting;
     s.flip(other.options);
     if (s.refits) {

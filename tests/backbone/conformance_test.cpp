@@ -112,17 +112,21 @@ struct Variant {
   const char* name;
   std::int64_t heads;
   bool edge_attention, max_aggregation;
+  std::int64_t among = 0;
 
   BackboneSpec of(BackboneSpec spec) const {
     spec.heads = heads;
     spec.edge_attention = edge_attention;
     spec.max_aggregation = max_aggregation;
+    spec.among = among;
     return spec;
   }
 };
 const Variant kVariants[] = {{"plain", 1, false, false},
                              {"two heads that see edge weights", 2, true, false},
-                             {"largest of the neighbours", 1, false, true}};
+                             {"largest of the neighbours", 1, false, true},
+                             {"a layer among the neighbours", 1, false, false, 1},
+                             {"two heads and two layers among them", 2, false, false, 2}};
 
 void expect_gradients(const BackboneEntry& entry, const BackboneSpec& spec, const Graph& graph) {
   Bench<double> bench(entry, spec, graph, inputs_for(graph, spec.in));

@@ -1,5 +1,7 @@
 // Label attention: where training starts, what a point depends on, and that labels are heard.
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,12 +18,13 @@ constexpr std::int64_t kPoints = 5, kSources = 7, kNeighbours = 3, kFeatures = 2
 // A backbone in double with its inputs, at the weights training starts from.
 class Bench {
  public:
-  explicit Bench(bool smoothed, std::int64_t encoder = 0)
+  explicit Bench(bool smoothed, std::int64_t encoder = 0, std::int64_t among = 0)
       : spec_{.in = encoder + kFeatures + kLabelInputs,
               .width = 4,
               .heads = 2,
               .encoder = encoder,
               .features = kFeatures,
+              .among = among,
               .smoothed = smoothed},
         backbone_(make_backbone<double>("label_attention", spec_)) {
     backbone_->plan({layout_, plan_, "b"});
@@ -69,6 +72,14 @@ class Bench {
   double& input(std::int64_t point, std::int64_t column) {
     return x[static_cast<std::size_t>(point * spec_.in + column)];
   }
+  // Moves all weights, so that what begins at zero has a say.
+  void stir() {
+    const std::vector<double> noise =
+        test::random_values(static_cast<std::size_t>(parameters.size()), 9);
+    for (std::int64_t p = 0; p < parameters.size(); ++p) {
+      parameters[p] += 0.5 * noise[static_cast<std::size_t>(p)];
+    }
+  }
   double& label(std::int64_t source) {
     return sources[static_cast<std::size_t>(source * (kFeatures + 1) + kFeatures)];
   }
@@ -113,17 +124,41 @@ TEST(LabelAttention, TheEncoderSaysNothingAtFirst) {
 }
 
 TEST(LabelAttention, APointHearsItsNeighboursAlone) {
-  Bench bench(false);
-  const std::vector<double> before = bench.predict();
-  const std::int32_t heard = bench.graph.columns[0];
-  bench.label(heard) += 1;
-  const std::vector<double> after = bench.predict();
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    bool neighbour = false;
-    for (auto e = bench.graph.offsets[i]; e < bench.graph.offsets[i + 1]; ++e) {
-      neighbour = neighbour || bench.graph.columns[static_cast<std::size_t>(e)] == heard;
+  for (const std::int64_t among : {0, 2}) {
+    Bench bench(false, 0, among);
+    bench.stir();
+    const std::vector<double> before = bench.predict();
+    const std::int32_t heard = bench.graph.columns[0];
+    bench.label(heard) += 1;
+    const std::vector<double> after = bench.predict();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      bool neighbour = false;
+      for (auto e = bench.graph.offsets[i]; e < bench.graph.offsets[i + 1]; ++e) {
+        neighbour = neighbour || bench.graph.columns[static_cast<std::size_t>(e)] == heard;
+      }
+      EXPECT_EQ(neighbour, before[i] != after[i]);
     }
-    EXPECT_EQ(neighbour, before[i] != after[i]);
+  }
+}
+
+TEST(LabelAttention, LayersAmongTheNeighboursSayNothingAtFirst) {
+  Bench without(false), with(false, 0, 2);
+  EXPECT_EQ(without.predict(), with.predict());
+  with.stir();
+  without.stir();
+  EXPECT_NE(without.predict(), with.predict());
+}
+
+TEST(LabelAttention, TheOrderOfNeighboursPlaysNoPart) {
+  for (const std::int64_t among : {0, 2}) {
+    Bench bench(false, 0, among);
+    bench.stir();
+    const std::vector<double> before = bench.predict();
+    std::swap(bench.graph.columns[0], bench.graph.columns[2]);
+    std::swap_ranges(bench.edges.begin(), bench.edges.begin() + kEdgeInputs,
+                     bench.edges.begin() + 2 * kEdgeInputs);
+    const std::vector<double> after = bench.predict();
+    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(before[i], after[i], 1e-12);
   }
 }
 

@@ -26,6 +26,7 @@ THREAD_CASES = [
      ["--model", "pe-gcn", "--batch", "0", "--uncertainty-weights"]),
     ("labels and all rows in a batch, uncertainty weights",
      ["--members", "1", "--choose", "none", "--batch", "0", "--uncertainty-weights"]),
+    ("attention among neighbours", ["--members", "1", "--choose", "none", "--batch", "256", "--among", "2"]),
     ("heads and edge weights", ["--model", "pe-gat", "--heads", "4", "--edge-attention"]),
     ("largest neighbour", ["--model", "pe-sage", "--aggregation", "max"]),
 ]
@@ -207,7 +208,8 @@ def check_rows(pegnn, checks, table, draw):
         return pegnn("predict", "model", "places.csv", "-q").splitlines()[1:]
 
     cases = [(model, ["--model", model, *ALONE, *SMALL]) for model in pegnn.models()]
-    for model, options in [*cases, ("default", DEFAULT)]:
+    cases += [("default", DEFAULT), ("among", ["--among", "1", *ALONE, *SMALL])]
+    for model, options in cases:
         pegnn.train("model", "--overwrite", *options, "--graph", "train", table="side.csv")
         together = dict(zip(everything, predict(everything)))
         backwards = dict(zip(everything[::-1], predict(everything[::-1])))

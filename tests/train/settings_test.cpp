@@ -112,6 +112,19 @@ TEST(Settings, ATargetThatLeansToOneSideIsTriedTransformed) {
   EXPECT_TRUE(notes.tell("rows held back: target-transform ")) << notes.notes;
 }
 
+TEST(Settings, LayersAmongNeighboursAreTriedWhereLabelsAreHeard) {
+  Notes notes;
+  const Options o = chosen(tailed_table(120), tailed_roles(false), choosing("among", false), notes);
+  EXPECT_TRUE(notes.tell(o.among == 0 ? "rows held back: among 0 (" : "rows held back: among 1 ("))
+      << notes.notes;
+  notes.notes.clear();
+  Options plain = test::small_model("pe-gcn");
+  plain.validation = 0.5;
+  plain.choose = "among";
+  chosen(tailed_table(120), tailed_roles(false), plain, notes);
+  EXPECT_FALSE(notes.tell("chosen")) << notes.notes;
+}
+
 TEST(Settings, AGivenScalerIsNotReplaced) {
   const Dataset data = make_dataset(tailed_table(120), tailed_roles(), Space::sphere,
                                     MissingRows::refuse, silent_log());
