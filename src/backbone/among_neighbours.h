@@ -6,10 +6,10 @@
 // Vaswani et al. (NeurIPS 2017) without normalisation, adds to a token what it hears of the others
 // and then a correction (the formula is at AmongLayer in kernels/kernels.h). The logits of a head
 // fall with the distance between neighbours at a rate of its own, which is learned; it begins at 1,
-// 1/2, 1/4
-// ... per unit (as in Press et al., ICLR 2022, along a text). What is added begins at zero: a
-// network with these layers starts as one without.
+// 1/2, 1/4 ... per unit, as in Press et al. (ICLR 2022) along a text. What is added begins at zero:
+// a network with these layers starts as one without.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
