@@ -226,8 +226,9 @@ void describe(OptionsRef& o, Visitor&& field) {
         "points or beyond them.");
   field("Training", "choose", o.choose, Limits{},
         "Settings chosen by the error on the rows held back: none, or some of encoder, ranks, "
-        "target-transform and among (0 or 1), separated by commas, with one training run more for "
-        "each. What is given by itself is not chosen.");
+        "target-transform, k and width (twice as much), dropout (0.1 or 0.3) and among (0 or 1), "
+        "separated by commas, with one training run more for each. What is given by itself is not "
+        "chosen.");
   field("Training", "seed", o.seed, Limits{0, kMost},
         "Same seed, same model, on any number of threads.");
 

@@ -4,6 +4,12 @@
 #include <cmath>
 
 namespace pegnn {
+namespace {
+
+// What is taken off z, times the root of the number of groups.
+constexpr double kChosen = 16;
+
+}  // namespace
 
 HeldRows::HeldRows(const Dataset& data, bool gaps)
     : data_(data), gaps_(gaps), rows_(data.y.size()) {}
@@ -59,7 +65,8 @@ double HeldRows::blend() const {
   for (const Group& group : groups) mean += gain(group) / n;
   for (const Group& group : groups) spread += (gain(group) - mean) * (gain(group) - mean);
   const double error = std::sqrt(spread) / n;
-  return error > 0 ? best * std::clamp(mean / error - 1, 0.0, 1.0) : best;
+  const double chosen = std::min(1.0, kChosen / std::sqrt(n));
+  return error > 0 ? best * std::clamp(mean / error - chosen, 0.0, 1.0) : best;
 }
 
 void HeldRows::show(Fit& fit) const {

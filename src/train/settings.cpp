@@ -61,6 +61,14 @@ const Switch kSwitches[] = {
      [](const Options&, const Dataset& data, const Scaler* given) {
        return given == nullptr && std::abs(skewness(data.y)) > kSkewed;
      }},
+    {"k", [](const Options& o) { return std::to_string(o.k); }, [](Options& o) { o.k *= 2; }, true,
+     [](const Options& o, const Dataset& data, const Scaler*) { return 2 * o.k < data.rows(); }},
+    {"width", [](const Options& o) { return std::to_string(o.width); },
+     [](Options& o) { o.width *= 2; }, false,
+     [](const Options&, const Dataset&, const Scaler*) { return true; }},
+    {"dropout", [](const Options& o) { return format_short(o.dropout); },
+     [](Options& o) { o.dropout = o.dropout > 0.2 ? 0.1 : 0.3; }, false,
+     [](const Options&, const Dataset&, const Scaler*) { return true; }},
     {"among", [](const Options& o) { return std::to_string(o.among); },
      [](Options& o) { o.among = o.among == 0 ? 1 : 0; }, false,
      [](const Options& o, const Dataset&, const Scaler*) { return listens_to_labels(o); }},
@@ -132,7 +140,9 @@ namespace {
 Setting choose_ranks(const Dataset& data, std::span<const std::int64_t> rows, Setting first,
                      const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
   const Switch& ranks = *std::ranges::find(kSwitches, std::string_view("ranks"), &Switch::name);
-  if (first.labels.kriging.mean.empty() || !ranks.applies(data, given)) return first;
+  if (first.labels.kriging.mean.empty() || !ranks.applies(first.options, data, given)) {
+    return first;
+  }
   Options flipped = first.options;
   ranks.flip(flipped);
   Setting other = make_setting(data, rows, flipped, given, pool, run);

@@ -64,7 +64,7 @@ TEST(Settings, TheWayThatPredictsRowsHeldBackBetterIsChosen) {
     Notes notes;
     const Options o = chosen(tailed_table(120), tailed_roles(), choosing("ranks", first), notes);
     EXPECT_TRUE(o.ranks) << "beginning with " << first;
-    EXPECT_TRUE(notes.tell("chosen on 60 rows held back: ranks on (score ")) << notes.notes;
+    EXPECT_TRUE(notes.tell("chosen on 60 rows held back: ranks on (MSE ")) << notes.notes;
     EXPECT_EQ("none", o.choose) << "nothing is left to choose";
   }
 }
@@ -80,19 +80,45 @@ TEST(Settings, WhatIsChosenIsTrainedAsIfItHadBeenGiven) {
   EXPECT_EQ(given.predicted, chosen.predicted);
 }
 
-TEST(Settings, NothingIsChosenWithoutEnoughRowsHeldBack) {
+TEST(Settings, NothingIsTriedWithoutEnoughRowsHeldBack) {
   Notes notes;
   for (const double share : {0.0, 0.1, 0.48}) {  // none, a few, all but enough
-    Options o = choosing("ranks,encoder", false);
+    Options o = choosing("encoder,dropout", false);
     o.validation = share;
     o = chosen(tailed_table(100), tailed_roles(), o, notes);
-    EXPECT_FALSE(o.ranks);
     EXPECT_EQ("none", o.encoder);
+    EXPECT_EQ(choosing("none", false).dropout, o.dropout);
     EXPECT_FALSE(notes.tell("chosen")) << notes.notes;
   }
-  // Five rows are too few to hold any back.
-  EXPECT_FALSE(chosen(tailed_table(5), tailed_roles(), choosing("ranks", false), notes).ranks);
+}
+
+TEST(Settings, WithFewRowsHeldBackKrigingChoosesTheRanks) {
+  for (const bool first : {false, true}) {
+    Notes notes;
+    Options o = choosing("ranks,encoder", first);
+    o.validation = 0.1;
+    o = chosen(tailed_table(100), tailed_roles(), o, notes);
+    EXPECT_TRUE(o.ranks) << "beginning with " << first;
+    EXPECT_EQ("none", o.encoder);
+    EXPECT_TRUE(notes.tell("chosen by kriging rows left out: ranks on (scaled MSE "))
+        << notes.notes;
+  }
+  Notes notes;
+  Options o = choosing("ranks", false);
+  o.validation = 0.1;
+  o.smoother = "none";
+  EXPECT_FALSE(chosen(tailed_table(100), tailed_roles(), o, notes).ranks) << "nobody to ask";
   EXPECT_FALSE(notes.tell("chosen")) << notes.notes;
+}
+
+TEST(Settings, SizesAreTriedOnceAndKeptIfBetter) {
+  Notes notes;
+  const Options o =
+      chosen(tailed_table(120), tailed_roles(), choosing("k,width,dropout", true), notes);
+  EXPECT_TRUE(notes.tell("; width ")) << notes.notes;
+  EXPECT_TRUE(notes.tell("; dropout ")) << notes.notes;
+  EXPECT_TRUE(o.k == 24 || o.k == 48) << o.k;
+  EXPECT_TRUE(o.width == 16 || o.width == 32) << o.width;
 }
 
 TEST(Settings, WhatMakesNoSenseOnATableIsNotTried) {

@@ -34,16 +34,15 @@ class StoredSnapshot : public testing::Test {
     s.second_moment = {5, 6};
     s.best_parameters = {7, 8};
     s.averaged = {9, 10};
-    s.done.push_back({.parameters = {0.5F, 0.25F, 0.125F},
-                      .held = {{1, 2, 3}, {}, {}},
-                      .steps = 12,
-                      .best_step = 0,
-                      .best_validation = 0.1,
-                      .curve = {{.step = 6, .loss = 0.5}, {.step = 12, .loss = 0.25}}});
-    s.done.push_back({.parameters = {},
-                      .held = {{4}, {5}, {0.5F}},
-                      .best_validation = std::nan(""),
-                      .curve = {}});
+    FinishedRun first, second;
+    first.parameters = {0.5F, 0.25F, 0.125F};
+    first.held.predicted = {1, 2, 3};
+    first.steps = 12;
+    first.best_validation = 0.1;
+    first.curve = {{.step = 6, .loss = 0.5}, {.step = 12, .loss = 0.25}};
+    second.held = {{4}, {5}, {0.5F}};
+    second.best_validation = std::nan("");
+    s.done = {first, second};
     return s;
   }
   std::string refusal() const {
