@@ -94,6 +94,9 @@ struct Limits {
   const char* list = "";
 };
 
+// Above these a network is a mistake of typing.
+inline constexpr std::int64_t kMostNeighbours = 1024, kMostWidth = 4096;
+
 // Calls field(group, name, reference, limits, sentence) for every option, in the order of `--help`.
 template <class OptionsRef, class Visitor>
 void describe(OptionsRef& o, Visitor&& field) {
@@ -103,7 +106,7 @@ void describe(OptionsRef& o, Visitor&& field) {
         "pe-BACKBONE, that network without or with the encoder; or a baseline. See `pegnn list "
         "baselines`.");
 
-  field("Graph", "k", o.k, Limits{0, 1024},
+  field("Graph", "k", o.k, Limits{0, kMostNeighbours},
         "Neighbours per point; 0 takes the model's own number: 5 for most networks, 24 for "
         "label_attention.");
   field("Graph", "metric", o.metric, Limits{.words = "auto|great-circle|planar|degrees"},
@@ -135,7 +138,7 @@ void describe(OptionsRef& o, Visitor&& field) {
   field("Network", "backbone", o.backbone, Limits{.list = "backbones"},
         "Graph network; see `pegnn list backbones`.");
   field("Network", "layers", o.layers, Limits{1, 16}, "Layers of the backbone.");
-  field("Network", "width", o.width, Limits{1, 4096}, "Width of the backbone's layers.");
+  field("Network", "width", o.width, Limits{1, kMostWidth}, "Width of the backbone's layers.");
   field("Network", "dropout", o.dropout, Limits{0, 0.99},
         "Dropout after each backbone layer, in steps of 1/256.");
   field("Network", "heads", o.heads, Limits{1, 256},
@@ -215,7 +218,7 @@ void describe(OptionsRef& o, Visitor&& field) {
   field(
       "Training", "thinning", o.thinning, Limits{0, 1},
       "Share of the steps in which neighbours of label_attention come from a random part of the "
-      "training points, or from beyond a random cube around the row, so that it learns to predict "
+      "training points, or from beyond a block that the row lies in, so that it learns to predict "
       "far from its data too.");
   field("Training", "members", o.members, Limits{1, 100},
         "Networks trained with seeds of their own and rows of their own held back; a prediction is "

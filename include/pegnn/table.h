@@ -28,6 +28,10 @@ struct Column {
   bool numeric() const { return text_cells == 0; }
 };
 
+// What a first column without a name is called. Programs that write the names of rows leave it so
+// (R's write.csv, pandas); it is no feature unless it is asked for.
+inline constexpr const char* kRowNames = "(row names)";
+
 class Table {
  public:
   Table() = default;

@@ -134,7 +134,8 @@ KrigingModel choose(const BaselineRows& all, const BaselineRows& some,
   const LinearFields fields = fit_linear_fields(observations, spec, pool, progress);
   const LeftOutRows left_out(all, spec.space, sample, index, spec.options.k, pool);
   const auto judged = [&](const LikelihoodFit& fit) {
-    KrigingModel model{fit.model, observations.plain_mean(fit.mean, spec.features), 0};
+    KrigingModel model{fit.model, observations.plain_mean(fit.mean, spec.features), 0,
+                       fit.log_likelihood};
     model.left_out_error = left_out.error(model.process, model.mean, pool);
     return model;
   };

@@ -18,6 +18,7 @@ struct KrigingModel {
   // Mean squared error of a sample of the rows, each predicted from its neighbours without itself:
   //   b.x_i + sum_j w_ij (y_j - b.x_j),   w: KrigingWeights (baseline/kriging_weights.h)
   double left_out_error = 0;
+  double log_likelihood = 0;  // with the slopes integrated out: comparable between other features
 };
 
 // How many rows are looked at: up to `whole` all of them, of more those of `neighbourhoods` places

@@ -21,6 +21,9 @@ namespace pegnn {
 // Points must be finite. Error{usage} unless `size` is positive and finite.
 std::vector<std::int32_t> spatial_blocks(std::span<const Point> points, Space space, double size);
 
+// The space in which blocks are cut: on the ground whatever a graph's metric is.
+inline Space ground_of(Space space) { return space == Space::degrees ? Space::sphere : space; }
+
 // The block number of every point, below `count`, a power of two: blocks of about equal numbers of
 // points, made by cutting the points in half across the direction in which they spread most, and
 // the halves again. Points of one place stay together, however the place is written, so there may

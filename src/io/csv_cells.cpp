@@ -186,6 +186,7 @@ void CsvReader::read_header() {
     std::string name(take_cell());
     const std::string where = fmt::format("column {}", names_.size() + 1);
     check_text(name, where);
+    if (name.empty() && names_.empty() && *next_ == delimiter_) name = kRowNames;
     if (name.empty()) {
       fail(line_, where + " has no name; the first line must name every column");
     }

@@ -19,14 +19,9 @@ double told(double units) {
   return units <= kFarUnits ? units : kFarUnits * (1.0 + std::log(units / kFarUnits));
 }
 
-double distance(const Place& a, const Place& b) {
-  const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-  return std::sqrt(dx * dx + dy * dy + dz * dz);
-}
-
 void write_edge(const Place& from, const Place& to, double unit, float weight, float* out) {
   const double dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
-  const double d = distance(from, to) / unit;
+  const double d = std::sqrt(dx * dx + dy * dy + dz * dz) / unit;
   const double shown = told(d);
   const double scale = d > 0 ? shown / d / unit : 0.0;
   out[0] = static_cast<float>(dx * scale);
@@ -114,7 +109,7 @@ void LabelField::find_gaps(std::span<const Point> points, const ThreadPool& pool
           const Place place = place_of(space_, points[i]);
           for (std::size_t j = 0; j < k; ++j) {
             const auto row = static_cast<std::size_t>(out.found.rows[i * k + j]);
-            distances[j] = distance(place, places_[row]);
+            distances[j] = std::sqrt(squared_distance(place, places_[row]));
           }
           out.gaps[i] = gap_share(gap_ratio(distances), training_.model.midst);
         }

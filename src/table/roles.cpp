@@ -167,7 +167,9 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
   for (const Column& column : table.columns()) {
     const std::string& name = column.name;
     if (name == roles.x || name == roles.y || name == roles.target) continue;
-    if (!column.numeric()) {
+    if (name == kRowNames) {
+      left_out.push_back(name);
+    } else if (!column.numeric()) {
       if (!all_missing(column, column.first_text_row)) {
         fail_text(table, column,
                   "correct the cell, or name the columns to learn from with --features, without "

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <numeric>
 
 #include <fmt/core.h>
 #include <xxhash.h>
@@ -48,7 +47,7 @@ HeldBlocks hold_back_blocks(const Dataset& data, const Options& options, bool wa
   std::int64_t blocks = kBlocks;
   while (blocks * kFewestInBlock > data.rows()) blocks /= 2;
   if (blocks < kFewestBlocks) return held;
-  std::vector<std::int32_t> block = equal_blocks(data.points, data.space, blocks);
+  std::vector<std::int32_t> block = equal_blocks(data.points, ground_of(data.space), blocks);
   if (*std::max_element(block.begin(), block.end()) + 1 < kFewestBlocks) return held;
   held.rows = group_split(block, kShare, static_cast<std::uint64_t>(options.seed));
   held.rows.test = some_rows(held.rows.test, kMostValidationRows, options.seed);

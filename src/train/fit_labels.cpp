@@ -1,8 +1,10 @@
 // What is learned of the training rows before a network that listens to their labels.
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "baseline/places.h"
 #include "geo/nearest.h"
 #include "model/gaps.h"
 #include "train/fit.h"
@@ -35,14 +37,21 @@ void find_spacing(const Dataset& data, std::int64_t k, std::int64_t seed, const 
   index.build(data.points, data.space, pool);
   Neighbours found;
   index.search(points, k + 1, false, pool, found);
-  // The first is the row itself, or another at its place.
-  std::vector<double> distances, ratios;
+  // The first is the row itself, or another at its place. Ratios are those of places: a row that
+  // has a twin does not lie in a gap, nor does it say what is ordinary.
+  std::vector<double> distances, ratios, apart_from;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const auto others = std::span(found.distances)
-                            .subspan(i * static_cast<std::size_t>(found.k) + 1,
-                                     static_cast<std::size_t>(found.k) - 1);
-    distances.insert(distances.end(), others.begin(), others.end());
-    ratios.push_back(gap_ratio(others));
+    const Place place = place_of(data.space, points[i]);
+    apart_from.clear();
+    for (std::size_t j = 1; j < static_cast<std::size_t>(found.k); ++j) {
+      const std::size_t at = i * static_cast<std::size_t>(found.k) + j;
+      distances.push_back(found.distances[at]);
+      if (found.distances[at] == 0) continue;
+      const auto row = static_cast<std::size_t>(found.rows[at]);
+      apart_from.push_back(
+          std::sqrt(squared_distance(place, place_of(data.space, data.points[row]))));
+    }
+    ratios.push_back(gap_ratio(apart_from));
   }
   if (distances.empty()) return;
   model.midst = quantile(ratios, kMidstShare);

@@ -40,8 +40,8 @@ void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
   // its features.
   const double per_row = 150.0 + (labelled ? 60.0 : 12.0 * static_cast<double>(o.k)) +
                          (labelled ? 20.0 : 4.0) * static_cast<double>(features);
-  // Neighbours with their weights, eight bytes for each of at most nine lists of LabelLists.
-  const double lists = labelled ? 72.0 * static_cast<double>(o.k) *
+  // Neighbours with their weights, eight bytes for each of at most six lists of LabelLists.
+  const double lists = labelled ? 48.0 * static_cast<double>(o.k) *
                                       static_cast<double>(std::min(rows, LabelLists::kMostRows))
                                 : 0.0;
   const std::int64_t batch = o.batch == 0 ? rows : std::min(o.batch, rows);

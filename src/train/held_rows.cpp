@@ -8,6 +8,8 @@ namespace {
 
 // What is taken off z, times the root of the number of groups.
 constexpr double kChosen = 16;
+// Fewer groups cannot tell a gain from noise.
+constexpr std::ptrdiff_t kFewestGroups = 6;
 
 }  // namespace
 
@@ -55,7 +57,8 @@ double HeldRows::blend() const {
     product += say * correction * lack;
     square += say * correction * correction;
   }
-  if (!(square > 0) || !(product > 0)) return 0;
+  const auto speak = std::ranges::count_if(groups, [](const Group& g) { return g.square > 0; });
+  if (speak < kFewestGroups || !(product > 0)) return 0;
   const double best = std::min(1.0, product / square);
   // By how much the squared errors of a group fall.
   const auto gain = [&](const Group& g) { return best * (2 * g.product - best * g.square); };

@@ -24,7 +24,7 @@ class HeldRows {
 
   // How much of the network's corrections to keep: what would have been best on these rows where
   // the members have their say, and the less of it the less the gain stands out from its noise. 1
-  // where there is no smoother.
+  // where there is no smoother, 0 where few groups judge.
   //
   // With c_i the mean correction of row i, l_i what the smoother lacked there and w_i the say:
   // b = sum w c l / sum w c c, at most 1, times z - q within [0, 1]. z is the gain of a group, on
@@ -34,7 +34,8 @@ class HeldRows {
   // with the root of the number of groups.
   double blend() const;
 
-  // Observed and predicted, with the blend that `fit.state` holds.
+  // Observed and predicted by these members, with the blend that `fit.state` holds. In gaps the
+  // model also asks far members, which learned from these rows.
   void show(Fit& fit) const;
 
  private:

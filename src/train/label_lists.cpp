@@ -55,7 +55,8 @@ FarView FarView::of_blocks(const LabelField& field, std::int64_t blocks, std::ui
                            std::uint64_t number, const ThreadPool& pool) {
   FarView view;
   const Rng rng = rng_for(seed);
-  for (const std::int32_t block : equal_blocks(field.training().points, field.space(), blocks)) {
+  const Space ground = ground_of(field.space());
+  for (const std::int32_t block : equal_blocks(field.training().points, ground, blocks)) {
     const bool second = rng.uniform(number * 16 + kPart, static_cast<std::uint64_t>(block)) < 0.5;
     view.halves_.push_back(second ? 1 : 0);
   }

@@ -8,6 +8,25 @@
 #include "train/trainer.h"
 
 namespace pegnn {
+namespace {
+
+// A file that was tampered with must not be believed.
+void check_run(const FinishedRun& run, const Options& options, std::int64_t features,
+               std::size_t held, const std::string& file) {
+  const auto parameters =
+      static_cast<std::size_t>(Network<float>(options, features).layout().size());
+  const auto fits = [&](const std::vector<float>& answers) {
+    return answers.empty() || answers.size() == held;
+  };
+  const HeldAnswers& h = run.held;
+  if (run.parameters.size() == parameters && h.predicted.size() == held && fits(h.smooth) &&
+      h.gaps.size() == h.smooth.size()) {
+    return;
+  }
+  throw Error(ErrorKind::model, file + ": a finished run is not one of this model");
+}
+
+}  // namespace
 
 Runs::Runs(const RunSettings& run, std::string fingerprint) : run_(run) {
   book_.fingerprint = std::move(fingerprint);
@@ -29,6 +48,7 @@ const FinishedRun& Runs::train(const Dataset& data, const Scaler& scaler, const 
                                const std::string& part, const ThreadPool& pool) {
   const std::size_t number = next_++;
   if (number < known_.size()) {
+    check_run(known_[number], options, scaler.width(), split.test.size(), run_.snapshot.string());
     book_.done.push_back(std::move(known_[number]));
     return book_.done.back();
   }

@@ -11,7 +11,6 @@
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "train/resolve.h"
-#include "train/trainer.h"
 
 namespace pegnn {
 namespace {
@@ -62,10 +61,12 @@ const Switch kSwitches[] = {
        return given == nullptr && std::abs(skewness(data.y)) > kSkewed;
      }},
     {"k", [](const Options& o) { return std::to_string(o.k); }, [](Options& o) { o.k *= 2; }, true,
-     [](const Options& o, const Dataset& data, const Scaler*) { return 2 * o.k < data.rows(); }},
+     [](const Options& o, const Dataset& data, const Scaler*) {
+       return 2 * o.k < data.rows() && 2 * o.k <= kMostNeighbours;
+     }},
     {"width", [](const Options& o) { return std::to_string(o.width); },
      [](Options& o) { o.width *= 2; }, false,
-     [](const Options&, const Dataset&, const Scaler*) { return true; }},
+     [](const Options& o, const Dataset&, const Scaler*) { return 2 * o.width <= kMostWidth; }},
     {"dropout", [](const Options& o) { return format_short(o.dropout); },
      [](Options& o) { o.dropout = o.dropout > 0.2 ? 0.1 : 0.3; }, false,
      [](const Options&, const Dataset&, const Scaler*) { return true; }},
@@ -135,8 +136,8 @@ Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
 
 namespace {
 
-// Where few rows are held back: ranks by the error of kriging on rows left out one at a time, which
-// all rows have a say in.
+// Where few rows are held back: ranks by the likelihood of kriging with them or without, which all
+// rows have a say in. Slopes that fit by chance do not raise it.
 Setting choose_ranks(const Dataset& data, std::span<const std::int64_t> rows, Setting first,
                      const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
   const Switch& ranks = *std::ranges::find(kSwitches, std::string_view("ranks"), &Switch::name);
@@ -146,16 +147,16 @@ Setting choose_ranks(const Dataset& data, std::span<const std::int64_t> rows, Se
   Options flipped = first.options;
   ranks.flip(flipped);
   Setting other = make_setting(data, rows, flipped, given, pool, run);
-  const double had = first.labels.kriging.left_out_error;
-  const double got = other.labels.kriging.left_out_error;
-  Setting& better = got < had ? other : first;
-  if (run.log != nullptr) {
-    run.log->note(fmt::format("chosen by kriging rows left out: ranks {} (scaled MSE {}, {} {})",
-                              ranks.value(better.options), format_short(std::min(got, had), 4),
-                              ranks.value((got < had ? first : other).options),
-                              format_short(std::max(got, had), 4)));
+  if (other.labels.kriging.log_likelihood > first.labels.kriging.log_likelihood) {
+    std::swap(first, other);
   }
-  return std::move(better);
+  if (run.log != nullptr) {
+    run.log->note(fmt::format(
+        "chosen by the likelihood of kriging: ranks {} (log {}, {} {})", ranks.value(first.options),
+        format_short(first.labels.kriging.log_likelihood, 5), ranks.value(other.options),
+        format_short(other.labels.kriging.log_likelihood, 5)));
+  }
+  return first;
 }
 
 }  // namespace

@@ -174,15 +174,13 @@ std::span<const float> Trainer::weights() const {
 }
 
 std::span<const float> Trainer::predict_validation() {
-  error_on(validation_);
+  validate();
   return validation_output_;
 }
 
-double Trainer::validate() { return error_on(validation_); }
-
-double Trainer::error_on(const std::vector<Prepared>& parts) {
+double Trainer::validate() {
   std::span<float> out(validation_output_);
-  for (const Prepared& part : parts) {
+  for (const Prepared& part : validation_) {
     const auto count = static_cast<std::size_t>(part.queries);
     inference_.run(part, {weights()}, out.first(count));
     out = out.subspan(count);

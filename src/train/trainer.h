@@ -56,7 +56,6 @@ class Trainer {
   Batch& batch_of(std::int64_t number);
   void report(const RunSettings& settings, double seconds);
   void prepare_validation(const TrainingSet& held);
-  double error_on(const std::vector<Prepared>& parts);
   void look_at_validation();
   void store(const RunSettings& settings);
   bool keep_going() const;

@@ -97,6 +97,15 @@ TEST(Csv, AHeaderWithoutRowsGivesNoRows) {
   }
 }
 
+TEST(Csv, AFirstColumnWithoutANameHoldsNamesOfRows) {
+  for (const char* text : {",a,b\n1,2,3\n", "\"\",\"a\",\"b\"\n\"1\",2,3\n"}) {
+    const Table table = parse(text);
+    ASSERT_EQ(table.columns().size(), 3U) << text;
+    EXPECT_EQ(table.columns()[0].name, kRowNames);
+    EXPECT_EQ(table.find("a")->values, std::vector<double>{2});
+  }
+}
+
 TEST(Csv, NamesAreTrimmed) {
   const Table table = parse(" a , \" b \",c\t\n1,2,3\n", {.delimiter = ','});
   EXPECT_NE(table.find("a"), nullptr);

@@ -52,7 +52,7 @@ TEST(Gaps, FewPlacesDoNotTell) {
 
 TEST(Gaps, TheShareRisesFromTheMidst) {
   EXPECT_EQ(0.0F, gap_share(0.3, 0.3));
-  EXPECT_NEAR(0.5F, gap_share(0.4, 0.25), 0.11F);
+  EXPECT_NEAR(0.6F, gap_share(0.4, 0.25), 1e-6F);
   EXPECT_EQ(1.0F, gap_share(0.6, 0.25));
   EXPECT_EQ(0.0F, gap_share(1.0, 1.0)) << "where all rows lie like that it is no gap";
 }

@@ -175,6 +175,17 @@ TEST(Roles, TextColumnsAndEmptyColumnsAreLeftOutWithANote) {
   EXPECT_TRUE(log.warnings.empty());
 }
 
+TEST(Roles, NamesOfRowsAreNoFeatureUnlessAskedFor) {
+  RolesLog log;
+  const Table table = parse(",lon,lat,v,code\n1,1,2,3,4\nb,4,5,6,7\n");
+  EXPECT_EQ(resolve_roles(table, {.target = "v"}, log).features, Names{"code"});
+  EXPECT_EQ(log.notes[0], "columns left out: (row names)");
+  const Table numbered = parse(",lon,lat,v\n1,1,2,3\n2,4,5,6\n");
+  EXPECT_EQ(resolve_roles(numbered, {.target = "v"}, log).features, Names{});
+  EXPECT_EQ(resolve_roles(numbered, {.target = "v", .features = Names{kRowNames}}, log).features,
+            Names{kRowNames});
+}
+
 TEST(Roles, AColumnOfNumbersWithTextLaterIsRefused) {
   EXPECT_EQ(data_error("lon,lat,v,w\n1,2,3,4\n1,2,3,x\n", {.target = "v"}),
             "t.csv, line 3, column 'w': 'x' is not a number; correct the cell, or name the columns "

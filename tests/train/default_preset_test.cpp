@@ -49,6 +49,36 @@ Table random_table(std::size_t rows, double size, const std::vector<std::string>
   return table;
 }
 
+TEST(DefaultPreset, TakesAnyMetric) {
+  for (const char* metric : {"great-circle", "degrees"}) {
+    Options o = test::small_default();
+    o.metric = metric;
+    o.thinning = 0.5;
+    const Model model =
+        train(test::smooth_table(300), test::smooth_roles(), o, false, {.threads = 2}).model;
+    for (const double v : model.predict(test::smooth_table(40, 7), {}, false, {})) {
+      EXPECT_TRUE(std::isfinite(v)) << metric;
+    }
+  }
+}
+
+// Stations that were measured twice do not lie in gaps.
+TEST(DefaultPreset, RowsWithATwinDoNotChangeWhatIsOrdinary) {
+  Table once = test::smooth_table(150), twice("twice.csv");
+  for (const Column& column : once.columns()) {
+    std::vector<double> values = column.values;
+    values.insert(values.end(), column.values.begin(), column.values.end());
+    twice.add(column.name, values);
+  }
+  Options o = test::small_default();
+  o.k = 12;
+  const auto midst = [&](const Table& table, std::int64_t k) {
+    o.k = k;
+    return train(table, test::smooth_roles(), o, false, {}).model.state().label_model.midst;
+  };
+  EXPECT_NEAR(midst(once, 12), midst(twice, 24), 0.05);
+}
+
 TEST(DefaultPreset, LearnsFromAsFewRowsAsThereMayBe) {
   for (const std::size_t rows : {3UL, 4UL, 6UL, 10UL, 30UL}) {
     SCOPED_TRACE(rows);

@@ -100,8 +100,7 @@ TEST(Settings, WithFewRowsHeldBackKrigingChoosesTheRanks) {
     o = chosen(tailed_table(100), tailed_roles(), o, notes);
     EXPECT_TRUE(o.ranks) << "beginning with " << first;
     EXPECT_EQ("none", o.encoder);
-    EXPECT_TRUE(notes.tell("chosen by kriging rows left out: ranks on (scaled MSE "))
-        << notes.notes;
+    EXPECT_TRUE(notes.tell("chosen by the likelihood of kriging: ranks on (log ")) << notes.notes;
   }
   Notes notes;
   Options o = choosing("ranks", false);
@@ -115,6 +114,7 @@ TEST(Settings, SizesAreTriedOnceAndKeptIfBetter) {
   Notes notes;
   const Options o =
       chosen(tailed_table(120), tailed_roles(), choosing("k,width,dropout", true), notes);
+  EXPECT_TRUE(notes.tell("rows held back: k ")) << notes.notes;
   EXPECT_TRUE(notes.tell("; width ")) << notes.notes;
   EXPECT_TRUE(notes.tell("; dropout ")) << notes.notes;
   EXPECT_TRUE(o.k == 24 || o.k == 48) << o.k;

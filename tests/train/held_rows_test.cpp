@@ -1,0 +1,134 @@
+#include "train/held_rows.h"
+
+#include <set>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "base/philox.h"
+
+namespace pegnn {
+namespace {
+
+// A table with a target of random numbers around 0.
+Dataset table_of(std::size_t rows) {
+  const Rng rng{5, Stream::sample};
+  Dataset data;
+  data.space = Space::plane;
+  for (std::size_t i = 0; i < rows; ++i) {
+    data.points.push_back({rng.uniform(0, i), rng.uniform(1, i)});
+    data.y.push_back(rng.uniform(2, i) - 0.5);
+  }
+  return data;
+}
+
+// Answers of a smoother that says 0 everywhere, and corrections that are this part of the truth.
+HeldAnswers answers(const Dataset& data, std::span<const std::int64_t> rows, double part,
+                    float gap = 0) {
+  HeldAnswers a;
+  for (const std::int64_t row : rows) {
+    a.predicted.push_back(static_cast<float>(part * data.y[static_cast<std::size_t>(row)]));
+    a.smooth.push_back(0);
+    a.gaps.push_back(gap);
+  }
+  return a;
+}
+
+double blend_of(double part, std::size_t rows = 600, float gap = 0, bool gaps = false,
+                std::int32_t groups = 0) {
+  const Dataset data = table_of(rows);
+  HeldRows held(data, gaps);
+  const std::vector<std::int64_t> all = all_rows(data.rows());
+  std::vector<std::int32_t> group;
+  for (std::size_t i = 0; i < rows && groups > 0; ++i) {
+    group.push_back(static_cast<std::int32_t>(i) % groups);
+  }
+  held.add(all, answers(data, all, part, gap), Scaler{}, group);
+  return held.blend();
+}
+
+TEST(HeldRows, CorrectionsThatHelpAreKept) {
+  EXPECT_NEAR(1, blend_of(0.9), 1e-9);
+  EXPECT_NEAR(0.5, blend_of(2), 1e-6) << "those that go too far in part";
+}
+
+TEST(HeldRows, CorrectionsThatHarmAreNot) { EXPECT_EQ(0, blend_of(-0.5)); }
+
+TEST(HeldRows, FewGroupsDoNotTell) {
+  EXPECT_EQ(0, blend_of(0.9, 4));
+  EXPECT_EQ(0, blend_of(0.9, 600, 1, true, 5)) << "many rows in five blocks";
+  EXPECT_GT(blend_of(0.9, 600, 1, true, 12), 0.9);
+}
+
+TEST(HeldRows, RowsCountWhereTheMembersHaveTheirSay) {
+  EXPECT_EQ(0, blend_of(0.9, 600, 1, false)) << "in gaps others answer";
+  EXPECT_EQ(0, blend_of(0.9, 600, 0, true)) << "in the midst others answer";
+  EXPECT_NEAR(1, blend_of(0.9, 600, 0.5F, true), 1e-9);
+}
+
+TEST(HeldRows, NoiseIsHardlyKept) {
+  const Dataset data = table_of(200);
+  const Rng rng{6, Stream::sample};
+  double sum = 0;
+  for (std::uint64_t draw = 0; draw < 50; ++draw) {
+    HeldRows held(data, false);
+    const std::vector<std::int64_t> all = all_rows(data.rows());
+    HeldAnswers a = answers(data, all, 0);
+    for (std::size_t i = 0; i < a.predicted.size(); ++i) {
+      a.predicted[i] = static_cast<float>(rng.uniform(draw, i) - 0.5);
+    }
+    held.add(all, a, Scaler{});
+    sum += held.blend() / 50;
+  }
+  EXPECT_LT(sum, 0.02);
+}
+
+TEST(HeldRows, WithoutASmootherAllIsKept) {
+  const Dataset data = table_of(20);
+  HeldRows held(data, false);
+  EXPECT_TRUE(held.empty());
+  const std::vector<std::int64_t> all = all_rows(data.rows());
+  HeldAnswers a = answers(data, all, 0.5);
+  a.smooth.clear();
+  a.gaps.clear();
+  held.add(all, a, Scaler{});
+  EXPECT_FALSE(held.empty());
+  EXPECT_EQ(1, held.blend());
+}
+
+TEST(HeldBlocks, AreWholeAndAboutAFifthOfTheRows) {
+  for (const Space space : {Space::plane, Space::sphere, Space::degrees}) {
+    Dataset data = table_of(1000);
+    data.space = space;
+    Options o;
+    o.validation = 0.1;
+    const HeldBlocks held = hold_back_blocks(data, o, true);
+    EXPECT_NEAR(200, static_cast<double>(held.rows.test.size()), 40);
+    std::set<std::int32_t> test, train;
+    for (const std::int64_t row : held.rows.test) {
+      test.insert(held.block[static_cast<std::size_t>(row)]);
+    }
+    for (const std::int64_t row : held.rows.train) {
+      train.insert(held.block[static_cast<std::size_t>(row)]);
+    }
+    for (const std::int32_t block : test) EXPECT_FALSE(train.contains(block));
+    EXPECT_GE(test.size(), 8U);
+    EXPECT_EQ(1000U, held.rows.test.size() + held.rows.train.size());
+  }
+}
+
+TEST(HeldBlocks, OfFewRowsOrPlacesAreSingleRowsOrNone) {
+  Options o;
+  o.validation = 0.1;
+  EXPECT_TRUE(hold_back_blocks(table_of(3), o, true).rows.test.empty());
+  EXPECT_TRUE(hold_back_blocks(table_of(500), o, false).rows.test.empty());
+  const HeldBlocks few = hold_back_blocks(table_of(20), o, true);
+  EXPECT_EQ(2U, few.rows.test.size());
+  EXPECT_TRUE(few.block.empty());
+  Dataset one = table_of(300);
+  for (Point& p : one.points) p = {1, 2};
+  EXPECT_EQ(30U, hold_back_blocks(one, o, true).rows.test.size());
+}
+
+}  // namespace
+}  // namespace pegnn
