@@ -6,8 +6,8 @@
 namespace pegnn {
 namespace {
 
-// What is taken off z, times the root of the number of groups.
-constexpr double kChosen = 16;
+// What is taken off z: times the root of the number of rows, and of blocks.
+constexpr double kChosen = 16, kChosenOfBlocks = 0.5;
 // Fewer groups cannot tell a gain from noise.
 constexpr std::ptrdiff_t kFewestGroups = 6;
 
@@ -68,7 +68,7 @@ double HeldRows::blend() const {
   for (const Group& group : groups) mean += gain(group) / n;
   for (const Group& group : groups) spread += (gain(group) - mean) * (gain(group) - mean);
   const double error = std::sqrt(spread) / n;
-  const double chosen = std::min(1.0, kChosen / std::sqrt(n));
+  const double chosen = gaps_ ? kChosenOfBlocks : std::min(1.0, kChosen / std::sqrt(n));
   return error > 0 ? best * std::clamp(mean / error - chosen, 0.0, 1.0) : best;
 }
 

@@ -31,7 +31,8 @@ class HeldRows {
   // average, over its standard error. The weights of a member were chosen on the very rows that
   // judge it, and of pure noise make a z of about 1.3. What they spoil then is much on small tables
   // and little on large ones, while targets with long tails rarely give a large z: q falls from 1
-  // with the root of the number of groups.
+  // with the root of the number of rows. Blocks are few and each of many rows, to which weights fit
+  // themselves less: q is 1/2.
   double blend() const;
 
   // Observed and predicted by these members, with the blend that `fit.state` holds. In gaps the
