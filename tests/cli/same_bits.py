@@ -25,8 +25,9 @@ THREAD_CASES = [
     ("all rows in a batch, uncertainty weights",
      ["--model", "pe-gcn", "--batch", "0", "--uncertainty-weights"]),
     ("labels and all rows in a batch, uncertainty weights",
-     ["--members", "1", "--choose", "none", "--batch", "0", "--uncertainty-weights"]),
-    ("attention among neighbours", ["--members", "1", "--choose", "none", "--batch", "256", "--among", "2"]),
+     ["--members", "1", "--far-members", "0", "--choose", "none", "--batch", "0", "--uncertainty-weights"]),
+    ("attention among neighbours",
+     ["--members", "1", "--far-members", "0", "--choose", "none", "--batch", "256", "--among", "2"]),
     ("heads and edge weights", ["--model", "pe-gat", "--heads", "4", "--edge-attention"]),
     ("largest neighbour", ["--model", "pe-sage", "--aggregation", "max"]),
 ]
@@ -35,9 +36,9 @@ THREAD_STEPS = ["--steps", "12", "--evaluate-every", "6"]
 # What keeps every model quick on a few thousand rows.
 SMALL = ["--steps", "12", "--evaluate-every", "6", "--gp-rows", "256", "--gp-steps", "12",
          "--inducing", "32", "--trees", "30"]
-ALONE = ["--members", "1", "--choose", "none"]
+ALONE = ["--members", "1", "--far-members", "0", "--choose", "none"]
 # The default preset with all that belongs to it, on tables with a feature.
-DEFAULT = ["--members", "2", *SMALL]
+DEFAULT = ["--members", "2", "--far-members", "1", *SMALL]
 MODEL_ROWS, SOME_ROWS, FEW_ROWS = 2500, 600, 40
 
 # A snapshot after every step: about half of the time is spent in writing one.
@@ -52,7 +53,7 @@ KILL_CASES = [
      ["--preset", "paper", "--batch", "512", "--steps", "500", "--snapshot-every", "25",
       "--evaluate-every", "40"]),
     ("trials and members of the default preset", "some.csv",
-     ["--batch", "256", "--steps", "40", "--members", "3", "--evaluate-every", "10",
+     ["--batch", "256", "--steps", "40", "--members", "2", "--far-members", "1", "--evaluate-every", "10",
       "--snapshot-every", "1"]),
 ]
 
