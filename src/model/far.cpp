@@ -9,9 +9,12 @@ constexpr double kFarThinning = 0.75;
 
 }  // namespace
 
+bool listens_to_labels(const Options& options) {
+  return find_part(backbones(), "backbone", options.backbone).listens == Listens::to_labels;
+}
+
 std::int64_t far_members(const Options& options) {
-  const BackboneEntry& backbone = find_part(backbones(), "backbone", options.backbone);
-  return backbone.listens == Listens::to_labels ? options.far_members : 0;
+  return listens_to_labels(options) ? options.far_members : 0;
 }
 
 Options far_options(Options options) {

@@ -8,6 +8,8 @@
 
 namespace pegnn {
 
+bool listens_to_labels(const Options& options);
+
 // How many a model with these options has; 0 where the backbone does not listen to labels.
 std::int64_t far_members(const Options& options);
 

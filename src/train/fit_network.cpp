@@ -86,6 +86,51 @@ void show_own(const Dataset& data, Inference& inference, bool reads_labels, Fit&
   }
 }
 
+// The members that are still to be trained after the first, and the far members: their weights, and
+// how much of their corrections is kept. Returns what the members say of the rows they held back.
+HeldRows train_members(const Dataset& data, const Split& split, const FinishedRun& first,
+                       const ThreadPool& pool, Runs& runs, Log& log, ModelState& state) {
+  const std::int64_t members = state.options.members, far = far_members(state.options);
+  const auto keep = [&](const FinishedRun& trained, std::vector<float>& parameters,
+                        const std::string& name, std::int64_t of) {
+    parameters.insert(parameters.end(), trained.parameters.begin(), trained.parameters.end());
+    if (of == 1) return;
+    log.note(fmt::format("{}: best at step {} of {}", name, format_count(trained.best_step),
+                         format_count(trained.steps)));
+  };
+  HeldRows held(data, false), held_far(data, true);
+  keep(first, state.parameters, fmt::format("member 1 of {}", members), members);
+  held.add(split.test, first.held, state.scaler);
+  for (std::int64_t m = 1; m < members; ++m) {
+    const std::string name = fmt::format("member {} of {}", m + 1, members);
+    Options own = state.options;
+    own.seed += m;
+    const Split rows = hold_back(data.rows(), own, !split.test.empty());
+    const FinishedRun& trained =
+        runs.train(data, state.scaler, own, rows, state.label_model, name, pool);
+    keep(trained, state.parameters, name, members);
+    held.add(rows.test, trained.held, state.scaler);
+  }
+  for (std::int64_t m = 0; m < far; ++m) {
+    const std::string name = fmt::format("far member {} of {}", m + 1, far);
+    Options own = far_options(state.options);
+    own.seed += members + m;
+    const HeldBlocks blocks = hold_back_blocks(data, own, !split.test.empty());
+    const FinishedRun& trained =
+        runs.train(data, state.scaler, own, blocks.rows, state.label_model, name, pool);
+    keep(trained, state.far_parameters, name, far);
+    held_far.add(blocks.rows.test, trained.held, state.scaler, blocks.block);
+  }
+  if (!held.empty()) state.label_model.blend = held.blend();
+  if (!held_far.empty()) state.label_model.far_blend = held_far.blend();
+  if (listens_to_labels(state.options)) {
+    log.detail(fmt::format("corrections of kriging kept: {}, in gaps {}",
+                           format_short(state.label_model.blend, 3),
+                           format_short(state.label_model.far_blend, 3)));
+  }
+  return held;
+}
+
 }  // namespace
 
 void fit_network(const Dataset& data, const Split& split, const Scaler* given,
@@ -112,43 +157,7 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   state.best_validation = chosen.run.best_validation;
   fit.curve = std::move(chosen.run.curve);
 
-  const auto keep = [&](const FinishedRun& trained, std::vector<float>& parameters,
-                        const std::string& name, std::int64_t of) {
-    parameters.insert(parameters.end(), trained.parameters.begin(), trained.parameters.end());
-    if (of == 1) return;
-    log.note(fmt::format("{}: best at step {} of {}", name, format_count(trained.best_step),
-                         format_count(trained.steps)));
-  };
-  HeldRows held(data, false), held_far(data, true);
-  keep(chosen.run, state.parameters, fmt::format("member 1 of {}", asked.members), asked.members);
-  held.add(split.test, chosen.run.held, state.scaler);
-  for (std::int64_t m = 1; m < asked.members; ++m) {
-    const std::string name = fmt::format("member {} of {}", m + 1, asked.members);
-    Options own = state.options;
-    own.seed += m;
-    const Split rows = hold_back(data.rows(), own, !split.test.empty());
-    const FinishedRun& trained =
-        runs.train(data, state.scaler, own, rows, state.label_model, name, pool);
-    keep(trained, state.parameters, name, asked.members);
-    held.add(rows.test, trained.held, state.scaler);
-  }
-  const std::int64_t far = far_members(asked);
-  for (std::int64_t m = 0; m < far; ++m) {
-    const std::string name = fmt::format("far member {} of {}", m + 1, far);
-    Options own = far_options(state.options);
-    own.seed += asked.members + m;
-    const HeldBlocks blocks = hold_back_blocks(data, own, !split.test.empty());
-    const FinishedRun& trained =
-        runs.train(data, state.scaler, own, blocks.rows, state.label_model, name, pool);
-    keep(trained, state.far_parameters, name, far);
-    held_far.add(blocks.rows.test, trained.held, state.scaler, blocks.block);
-  }
-  if (!held.empty()) state.label_model.blend = held.blend();
-  if (!held_far.empty()) state.label_model.far_blend = held_far.blend();
-  log.detail(fmt::format("corrections kept: {}, in gaps {}",
-                         format_short(state.label_model.blend, 3),
-                         format_short(state.label_model.far_blend, 3)));
-
+  const HeldRows held = train_members(data, split, chosen.run, pool, runs, log, state);
   TrainingSet set = make_training_set(data, kept, state.scaler);
   set.model = state.label_model;
   const bool reads_labels = listens != Listens::to_points;

@@ -6,7 +6,6 @@
 
 #include <fmt/core.h>
 
-#include "backbone/backbone.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -41,10 +40,6 @@ struct Switch {
   // Whether the other way makes sense on this table.
   bool (*applies)(const Options& options, const Dataset& data, const Scaler* given);
 };
-
-bool listens_to_labels(const Options& options) {
-  return find_part(backbones(), "backbone", options.backbone).listens == Listens::to_labels;
-}
 
 const Switch kSwitches[] = {
     {"encoder", [](const Options& o) { return o.encoder; },
@@ -104,6 +99,29 @@ double error_of(const Dataset& data, std::span<const std::int64_t> rows, const S
   return sum;
 }
 
+// Where few rows are held back: ranks by the likelihood of kriging with them or without, which all
+// rows have a say in. Slopes that fit by chance do not raise it.
+Setting choose_ranks(const Dataset& data, std::span<const std::int64_t> rows, Setting first,
+                     const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
+  const Switch& ranks = *std::ranges::find(kSwitches, std::string_view("ranks"), &Switch::name);
+  if (first.labels.kriging.mean.empty() || !ranks.applies(first.options, data, given)) {
+    return first;
+  }
+  Options flipped = first.options;
+  ranks.flip(flipped);
+  Setting other = make_setting(data, rows, flipped, given, pool, run);
+  if (other.labels.kriging.log_likelihood > first.labels.kriging.log_likelihood) {
+    std::swap(first, other);
+  }
+  if (run.log != nullptr) {
+    run.log->note(fmt::format(
+        "chosen by the likelihood of kriging: ranks {} (log {}, {} {})", ranks.value(first.options),
+        format_short(first.labels.kriging.log_likelihood, 5), ranks.value(other.options),
+        format_short(other.labels.kriging.log_likelihood, 5)));
+  }
+  return first;
+}
+
 }  // namespace
 
 std::vector<std::string> settings_to_choose(const Options& options) {
@@ -133,33 +151,6 @@ Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
   }
   return setting;
 }
-
-namespace {
-
-// Where few rows are held back: ranks by the likelihood of kriging with them or without, which all
-// rows have a say in. Slopes that fit by chance do not raise it.
-Setting choose_ranks(const Dataset& data, std::span<const std::int64_t> rows, Setting first,
-                     const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
-  const Switch& ranks = *std::ranges::find(kSwitches, std::string_view("ranks"), &Switch::name);
-  if (first.labels.kriging.mean.empty() || !ranks.applies(first.options, data, given)) {
-    return first;
-  }
-  Options flipped = first.options;
-  ranks.flip(flipped);
-  Setting other = make_setting(data, rows, flipped, given, pool, run);
-  if (other.labels.kriging.log_likelihood > first.labels.kriging.log_likelihood) {
-    std::swap(first, other);
-  }
-  if (run.log != nullptr) {
-    run.log->note(fmt::format(
-        "chosen by the likelihood of kriging: ranks {} (log {}, {} {})", ranks.value(first.options),
-        format_short(first.labels.kriging.log_likelihood, 5), ranks.value(other.options),
-        format_short(other.labels.kriging.log_likelihood, 5)));
-  }
-  return first;
-}
-
-}  // namespace
 
 Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, const Split& split,
                       Setting first, const Scaler* given, const ThreadPool& pool,

@@ -18,6 +18,7 @@ using test::expect_near;
 using test::expect_same_bits;
 using test::for_every_target;
 using test::kDegrees;
+using test::rows_from;
 using test::run;
 using test::size;
 using test::values;
@@ -146,20 +147,10 @@ TEST(Among, ThreadsDoNotChangeABit) {
     const Results<float> one = run(cpu::kernels(), p, 1);
     for (const int threads : {2, 3}) {
       const Results<float> more = run(cpu::kernels(), p, threads);
-      expect_same_bits(one.labels.context, more.labels.context, "context");
-      expect_same_bits(one.labels.label, more.labels.label, "label");
-      expect_same_bits(one.labels.d_base, more.labels.d_base, "d_base");
-      expect_same_bits(one.labels.d_probe, more.labels.d_probe, "d_probe");
-      expect_same_bits(one.labels.d_edge_map, more.labels.d_edge_map, "d_edge_map");
-      expect_same_bits(one.labels.d_source_map, more.labels.d_source_map, "d_source_map");
+      expect_same_bits(one.labels, more.labels);
       expect_same_bits(one.d_among, more.d_among, "layers");
     }
   });
-}
-
-// Rows [first, ...) of what belongs to every row.
-std::vector<float> rows_from(const std::vector<float>& v, std::int64_t first, std::int64_t cols) {
-  return {v.begin() + first * cols, v.end()};
 }
 
 TEST(Among, ARowDoesNotDependOnTheOtherRowsNorOnWhatIsKept) {

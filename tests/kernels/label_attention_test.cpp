@@ -22,6 +22,7 @@ using test::for_every_target;
 using test::kDegrees;
 using test::kNaN;
 using test::kShapes;
+using test::rows_from;
 using test::run;
 using test::size;
 using test::values;
@@ -118,21 +119,10 @@ TEST(LabelAttention, ThreadsDoNotChangeABit) {
       const Results<float> one = run(cpu::kernels(), p, 1);
       for (const int threads : {2, 3}) {
         const Results<float> more = run(cpu::kernels(), p, threads);
-        expect_same_bits(one.context, more.context, "context");
-        expect_same_bits(one.label, more.label, "label");
-        expect_same_bits(one.shares, more.shares, "shares");
-        expect_same_bits(one.d_base, more.d_base, "d_base");
-        expect_same_bits(one.d_probe, more.d_probe, "d_probe");
-        expect_same_bits(one.d_edge_map, more.d_edge_map, "d_edge_map");
-        expect_same_bits(one.d_source_map, more.d_source_map, "d_source_map");
+        expect_same_bits(one, more);
       }
     }
   });
-}
-
-// Rows [first, ...) of what belongs to every row.
-std::vector<float> rows_from(const std::vector<float>& v, std::int64_t first, std::int64_t cols) {
-  return {v.begin() + first * cols, v.end()};
 }
 
 TEST(LabelAttention, ARowDoesNotDependOnTheOtherRows) {

@@ -115,4 +115,20 @@ inline constexpr LabelShape kShapes[] = {{64, 4, 7, 7},  {16, 1, 7, 7},   {33, 3
                                          {48, 2, 0, 5},  {40, 7, 2, 130}, {64, 16, 7, 7},
                                          {300, 4, 7, 7}, {1000, 1, 1, 1}, {17, 13, 5, 9}};
 
+// Rows [first, ...) of what belongs to every row.
+inline std::vector<float> rows_from(const std::vector<float>& v, std::int64_t first,
+                                    std::int64_t cols) {
+  return {v.begin() + first * cols, v.end()};
+}
+
+inline void expect_same_bits(const LabelResults<float>& a, const LabelResults<float>& b) {
+  expect_same_bits(a.context, b.context, "context");
+  expect_same_bits(a.label, b.label, "label");
+  expect_same_bits(a.shares, b.shares, "shares");
+  expect_same_bits(a.d_base, b.d_base, "d_base");
+  expect_same_bits(a.d_probe, b.d_probe, "d_probe");
+  expect_same_bits(a.d_edge_map, b.d_edge_map, "d_edge_map");
+  expect_same_bits(a.d_source_map, b.d_source_map, "d_source_map");
+}
+
 }  // namespace pegnn::test
