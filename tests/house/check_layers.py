@@ -18,8 +18,8 @@ from pathlib import Path
 
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
 ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "graph", "stats", "nn", "encoder",
-         "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "report",
-         "cli"]
+         "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "paper",
+         "report", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
 
 # Headers from outside, by the beginning of their name, and the files of src/ that may see them.
