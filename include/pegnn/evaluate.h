@@ -28,6 +28,9 @@ struct EvaluateSettings {
   // What splits and folds are drawn from; negative: the seed of the options, in a league those of
   // its first entry.
   std::int64_t split_seed = -1;
+  // The error on the rows held out is also measured as a network learns, for `run.progress`
+  // (TrainProgress::watched). It decides nothing.
+  bool watch = false;
 };
 
 struct FoldScore {

@@ -17,6 +17,8 @@ struct TrainProgress {
   // Mean over the steps since the last report; NaN where not measured.
   double loss = 0, main = 0, auxiliary = 0;
   double validation = std::numeric_limits<double>::quiet_NaN();
+  // The loss on rows that are only watched, in scaled units; NaN where there are none.
+  double watched = std::numeric_limits<double>::quiet_NaN();
   // The learned task deviations under uncertainty weights, else NaN.
   double sigma_main = std::numeric_limits<double>::quiet_NaN();
   double sigma_auxiliary = std::numeric_limits<double>::quiet_NaN();

@@ -98,7 +98,8 @@ Scorer::Scorer(const Table& table, const Roles& roles, std::span<const CompareEn
                          settings.drop_missing ? MissingRows::drop : MissingRows::refuse,
                          log_of(run))),
       table_rows_(table.rows()),
-      plan_(plan_for(data_, table, roles, models, settings, run)) {
+      plan_(plan_for(data_, table, roles, models, settings, run)),
+      watch_(settings.watch) {
   const auto [lo, hi] = std::minmax_element(data_.y.begin(), data_.y.end());
   lo_ = *lo;
   hi_ = *hi;
@@ -123,12 +124,13 @@ Scorer::Trained Scorer::train_and_predict(const Split& split, const Roles& roles
                                           const Options& options, const Scaler* over_all,
                                           const RunSettings& run) const {
   Trained trained;
+  const Dataset test = part(split.test, roles, options);
   auto start = std::chrono::steady_clock::now();
-  Fit fit = fit_model(part(split.train, roles, options), roles, options, over_all, run);
+  Fit fit = fit_model(part(split.train, roles, options), roles, options, over_all, run,
+                      watch_ ? &test : nullptr);
   const Model model(std::move(fit.state));
   trained.train_seconds = seconds_since(start);
   start = std::chrono::steady_clock::now();
-  const Dataset test = part(split.test, roles, options);
   trained.predicted = model.predict(test.points, test.x, run);
   trained.predict_seconds = seconds_since(start);
   return trained;

@@ -76,7 +76,7 @@ std::vector<std::int64_t> some_rows(const std::vector<std::int64_t>& rows, std::
 }
 
 Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, const Scaler* given,
-              const RunSettings& run) {
+              const RunSettings& run, const Dataset* watched) {
   const auto start = std::chrono::steady_clock::now();
   Log& log = run.log != nullptr ? *run.log : silent_log();
   check_options(asked);
@@ -117,7 +117,7 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
     state.scaler = given != nullptr ? *given : fit_scaler(data, split.train, scaling_of(asked));
     fit_baseline(data, split, pool, run, fit);
   } else {
-    fit_network(data, split, given, pool, run, fit);
+    fit_network(data, split, given, watched, pool, run, fit);
   }
   fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return fit;

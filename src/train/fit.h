@@ -31,14 +31,15 @@ inline constexpr std::int64_t kMostValidationRows = 8'192;
 
 // Trains on the rows of `data`. With `given` the rows are scaled by it, else by a scaler fitted on
 // the training rows (`--scale-over` matters only where there are test rows, which the caller has).
-// Error{data} for fewer than kFewestRows rows.
+// The loss of a network on the rows of `watched` is measured as it learns (TrainProgress::watched);
+// they decide nothing. Error{data} for fewer than kFewestRows rows.
 Fit fit_model(const Dataset& data, const Roles& roles, const Options& options, const Scaler* given,
-              const RunSettings& run);
+              const RunSettings& run, const Dataset* watched = nullptr);
 
 // The two halves of it. `split` says which rows train and which are held back; `fit.state` holds
 // what both have in common and receives the rest; baselines find the scaler in it.
 void fit_network(const Dataset& data, const Split& split, const Scaler* given,
-                 const ThreadPool& pool, const RunSettings& run, Fit& fit);
+                 const Dataset* watched, const ThreadPool& pool, const RunSettings& run, Fit& fit);
 void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& pool,
                   const RunSettings& run, Fit& fit);
 

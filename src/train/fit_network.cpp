@@ -134,7 +134,7 @@ HeldRows train_members(const Dataset& data, const Split& split, const FinishedRu
 }  // namespace
 
 void fit_network(const Dataset& data, const Split& split, const Scaler* given,
-                 const ThreadPool& pool, const RunSettings& run, Fit& fit) {
+                 const Dataset* watched, const ThreadPool& pool, const RunSettings& run, Fit& fit) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
   ModelState& state = fit.state;
   const Options asked = state.options;
@@ -144,7 +144,7 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   const bool keeps_all = listens == Listens::to_labels || asked.members > 1;
   const std::vector<std::int64_t> kept = keeps_all ? all_rows(data.rows()) : split.train;
   state.training_rows = static_cast<std::int64_t>(kept.size());
-  Runs runs(run, fingerprint_of(state.provenance.table_hash, asked));
+  Runs runs(run, fingerprint_of(state.provenance.table_hash, asked), watched);
   Setting first = make_setting(data, kept, asked, given, pool, run);
   require_room(first.options, state.training_rows, first.scaler.width());
   Chosen chosen = choose_setting(data, kept, split, std::move(first), given, pool, run, runs);

@@ -28,7 +28,8 @@ void check_run(const FinishedRun& run, const Options& options, std::int64_t feat
 
 }  // namespace
 
-Runs::Runs(const RunSettings& run, std::string fingerprint) : run_(run) {
+Runs::Runs(const RunSettings& run, std::string fingerprint, const Dataset* watched)
+    : run_(run), watched_(watched) {
   book_.fingerprint = std::move(fingerprint);
   if (!run.resume) return;
   Snapshot loaded = load_snapshot(run.snapshot);
@@ -53,6 +54,7 @@ const FinishedRun& Runs::train(const Dataset& data, const Scaler& scaler, const 
     return book_.done.back();
   }
   Trainer trainer(data, scaler, options, split.train, split.test, labels, pool);
+  if (watched_ != nullptr) trainer.watch(*watched_, scaler);
   if (resumed_ && number == known_.size()) {
     trainer.restore(std::move(*resumed_), run_.snapshot);
     resumed_.reset();

@@ -14,8 +14,8 @@ class Runs {
  public:
   // With `run.resume` the snapshot is read: runs that were finished are not trained again.
   // Error{usage} when it belongs to other data or options, for which `fingerprint` stands; errors
-  // of load_snapshot.
-  Runs(const RunSettings& run, std::string fingerprint);
+  // of load_snapshot. `watched`, borrowed, may be null.
+  Runs(const RunSettings& run, std::string fingerprint, const Dataset* watched);
 
   // Trains a network on split.train; rows of split.test decide when to stop. `options` are
   // resolved.
@@ -25,6 +25,7 @@ class Runs {
 
  private:
   RunSettings run_;
+  const Dataset* watched_;
   Snapshot book_;                    // what every snapshot says of the runs before its own
   std::optional<Snapshot> resumed_;  // the run that was interrupted
   std::vector<FinishedRun> known_;   // from the snapshot

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
+#include "table/split.h"
 
 namespace pegnn {
 namespace {
@@ -76,23 +77,29 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
   network_.reserve(batches_[0].most_nodes(), batches_[0].most_edges(), true);
   if (order_.batch() < set_.rows() || lists_) batches_.push_back(batches_[0]);
   now_.best_validation = kNan;
-  prepare_validation(make_training_set(data, validation_rows, scaler));
+  validation_ = prepare(make_training_set(data, validation_rows, scaler));
 }
 
-// Prepared once, as the rows held back and their neighbours stay the same: some tens of MB. In
-// parts, so that a look takes little work memory.
-void Trainer::prepare_validation(const TrainingSet& held) {
-  const std::size_t rows = held.points.size();
-  const std::size_t chunk = inference_.chunk(rows);
-  for (std::size_t first = 0; first < rows; first += chunk) {
-    const std::size_t count = std::min(chunk, rows - first);
-    const auto points = std::span(held.points).subspan(first, count);
-    const Mat<const float> features = held.feature_matrix().block(static_cast<std::int64_t>(first),
+// Prepared once, as the rows and their neighbours stay the same: some tens of MB. In parts, so that
+// a look takes little work memory.
+Trainer::PreparedRows Trainer::prepare(const TrainingSet& rows) {
+  PreparedRows prepared;
+  const std::size_t all = rows.points.size();
+  const std::size_t chunk = inference_.chunk(all);
+  for (std::size_t first = 0; first < all; first += chunk) {
+    const std::size_t count = std::min(chunk, all - first);
+    const auto points = std::span(rows.points).subspan(first, count);
+    const Mat<const float> features = rows.feature_matrix().block(static_cast<std::int64_t>(first),
                                                                   static_cast<std::int64_t>(count));
-    inference_.prepare(points, features, validation_.emplace_back());
+    inference_.prepare(points, features, prepared.parts.emplace_back());
   }
-  validation_target_ = held.labels;
-  validation_output_.resize(rows);
+  prepared.target = rows.labels;
+  prepared.output.resize(all);
+  return prepared;
+}
+
+void Trainer::watch(const Dataset& rows, const Scaler& scaler) {
+  watched_ = prepare(make_training_set(rows, all_rows(rows.rows()), scaler));
 }
 
 // Samples a batch, builds its graph, computes Moran's I of its outcomes on that graph, unless that
@@ -175,17 +182,19 @@ std::span<const float> Trainer::weights() const {
 
 std::span<const float> Trainer::predict_validation() {
   validate();
-  return validation_output_;
+  return validation_.output;
 }
 
-double Trainer::validate() {
-  std::span<float> out(validation_output_);
-  for (const Prepared& part : validation_) {
+double Trainer::validate() { return loss_on(validation_); }
+
+double Trainer::loss_on(PreparedRows& rows) {
+  std::span<float> out(rows.output);
+  for (const Prepared& part : rows.parts) {
     const auto count = static_cast<std::size_t>(part.queries);
     inference_.run(part, {weights()}, out.first(count));
     out = out.subspan(count);
   }
-  return loss_(validation_output_, validation_target_, 1.0, {});
+  return loss_(rows.output, rows.target, 1.0, {});
 }
 
 bool Trainer::keep_going() const {
@@ -228,6 +237,7 @@ void Trainer::report(const RunSettings& settings, double seconds) {
   for (double& sum : now_.sums) sum = 0;
   now_.summed = 0;
   look_at_validation();
+  if (!watched_.parts.empty()) now_.curve.back().watched = loss_on(watched_);
   if (settings.progress) settings.progress(now_.curve.back());
 }
 
@@ -274,7 +284,7 @@ FinishedRun Trainer::finished() {
   const std::span<const float> predicted = predict_validation();
   run.held.predicted.assign(predicted.begin(), predicted.end());
   if (!lists_ || !lists_->field().smooths()) return run;
-  for (const Prepared& part : validation_) {
+  for (const Prepared& part : validation_.parts) {
     const Mat<const float> inputs = part.around.label_inputs();
     for (std::int64_t i = 0; i < inputs.rows; ++i) run.held.smooth.push_back(inputs(i, 0));
     run.held.gaps.insert(run.held.gaps.end(), part.around.gaps.begin(), part.around.gaps.end());

@@ -32,6 +32,9 @@ class Trainer {
   // Error{usage} when it has taken more steps already.
   void restore(Snapshot snapshot, const std::filesystem::path& file);
 
+  // The loss on these rows, scaled by `scaler`, is measured with every report; it decides nothing.
+  void watch(const Dataset& rows, const Scaler& scaler);
+
   // Runs to the last step or until validation stops getting better; leaves the best parameters.
   // `snapshots` holds what snapshots say beside the state of this run: whose they are, and the runs
   // before.
@@ -55,7 +58,13 @@ class Trainer {
  private:
   Batch& batch_of(std::int64_t number);
   void report(const RunSettings& settings, double seconds);
-  void prepare_validation(const TrainingSet& held);
+  // Rows that are predicted again and again, in parts of bounded size.
+  struct PreparedRows {
+    std::vector<Prepared> parts;
+    std::vector<float> target, output;
+  };
+  PreparedRows prepare(const TrainingSet& rows);
+  double loss_on(PreparedRows& rows);
   void look_at_validation();
   void store(const RunSettings& settings);
   bool keep_going() const;
@@ -64,7 +73,7 @@ class Trainer {
   void average_parameters();
   // The weights that predict: the averaged ones, where there are such.
   std::span<const float> weights() const;
-  bool validates() const { return !validation_.empty(); }
+  bool validates() const { return !validation_.parts.empty(); }
 
   Options options_;
   const ThreadPool& pool_;
@@ -80,8 +89,7 @@ class Trainer {
   std::int64_t prepared_[2] = {-1, -1};
   AlignedBuffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
-  std::vector<Prepared> validation_;  // the rows held back, in parts of bounded size
-  std::vector<float> validation_target_, validation_output_;
+  PreparedRows validation_, watched_;
   LossFunction<float> loss_;
   Snapshot now_;  // where the run stands; parameters and moments are filled in when it is stored
 };

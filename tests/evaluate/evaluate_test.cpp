@@ -55,6 +55,31 @@ TEST(Evaluate, MinmaxMetricsUseTheRangeOfAllRows) {
   EXPECT_EQ(20, e.mean.rows);
 }
 
+TEST(Evaluate, WatchingTheRowsHeldOutShowsTheirErrorAndChangesNothing) {
+  Options options = quick();
+  options.scaling = "minmax";
+  options.scale_over = "all";
+  options.validation = 0;
+  for (const char* graph : {"train", "test-only"}) {
+    options.graph = graph;
+    EvaluateSettings settings;
+    settings.folds = 1;
+    const Table table = test::smooth_table(150);
+    const Evaluation unwatched = evaluate(table, test::smooth_roles(), options, settings, {});
+    settings.watch = true;
+    std::vector<double> curve;
+    RunSettings run;
+    run.progress = [&](const TrainProgress& p) {
+      if (p.measured) curve.push_back(p.watched);
+    };
+    const Evaluation watched = evaluate(table, test::smooth_roles(), options, settings, run);
+    ASSERT_GT(curve.size(), 1U);
+    EXPECT_GT(curve.front(), curve.back());
+    EXPECT_NEAR(watched.mean.mse_minmax, curve.back(), 1e-6);
+    EXPECT_EQ(unwatched.mean.mse, watched.mean.mse);
+  }
+}
+
 TEST(Evaluate, TheSameSeedGivesTheSameFoldsAndScores) {
   EvaluateSettings settings;
   settings.folds = 2;
