@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/input.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/output.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/model.h"

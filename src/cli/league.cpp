@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cli/figures.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/results.h"
 
 namespace pegnn {

@@ -10,7 +10,7 @@
 #include "baseline/baseline.h"
 #include "cli/command.h"
 #include "cli/help.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/output.h"
 #include "encoder/encoder.h"
 #include "head/head.h"

@@ -9,7 +9,7 @@
 #include "cli/columns.h"
 #include "cli/csv.h"
 #include "cli/input.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/output.h"
 #include "cli/session.h"
 #include "pegnn/error.h"

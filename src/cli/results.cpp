@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "cli/figures.h"
-#include "cli/json.h"
+#include "base/json.h"
 
 namespace pegnn {
 

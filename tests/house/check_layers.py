@@ -26,14 +26,14 @@ APART = {"encoder", "backbone", "head", "loss"}
 LIBRARIES = {
     "CLI/": ["cli/parser.cpp"],
     "toml++/": ["cli/config.cpp"],
-    "nlohmann/": ["cli/*", "model/safetensors_header.cpp", "model/state.cpp"],
+    "nlohmann/": ["base/json.h", "cli/*", "model/safetensors_header.cpp", "model/state.cpp"],
     "fmt/": ["*.cpp"],
     "hwy/": ["baseline/side_correlations.cpp", "geo/box_tree_search.cpp", "geo/chords.cpp", "kernels/cpu/aggregate.cpp", "kernels/cpu/among_softmax.cpp", "kernels/cpu/attention.cpp", "kernels/cpu/epilogue.cpp",
              "kernels/cpu/label_attention.cpp", "kernels/cpu/label_attention_backward.cpp",
              "kernels/cpu/product.cpp", "kernels/cpu/simd.cpp", "linalg/packed_kernel.cpp", "linalg/small_systems.cpp",
              "linalg/substitution.cpp", "linalg/vectors.cpp"],
     "zlib.h": ["io/gzip.cpp"],
-    "xxhash.h": ["model/safetensors_header.cpp", "train/fit.cpp", "train/fit_network.cpp"],
+    "xxhash.h": ["model/safetensors_header.cpp", "paper/training_run.cpp", "train/fit.cpp", "train/fit_network.cpp"],
     "nlopt.h": ["baseline/minimise.cpp"],
     "xgboost/": ["baseline/trees.cpp"],
     # POSIX: files, signals, threads and the terminal.
