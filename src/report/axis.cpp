@@ -158,17 +158,19 @@ std::string log_label(double value) {
 Ticks log_ticks(Range range, int at_most) {
   const double room = std::max(at_most, 2);
   const double decades = std::log10(range.hi / range.lo);
-  // Steps of 1, 2, 5 are a third of a decade apart; with fewer than three of them inside, the axis
-  // is nearly linear.
-  const bool between = 3 * decades <= room;
-  const double every = between ? 1 : std::max(1.0, std::ceil(decades / room));
+  // Steps of 1, 2, 5 are a third of a decade apart, steps of 1, 3 half of one; with fewer than
+  // three of them inside, the axis is nearly linear.
+  const std::vector<double> leads = 3 * decades <= room   ? std::vector<double>{1, 2, 5}
+                                    : 2 * decades <= room ? std::vector<double>{1, 3}
+                                                          : std::vector<double>{1};
+  const double every = leads.size() > 1 ? 1 : std::max(1.0, std::ceil(decades / room));
   const Range slack{range.lo * (1 - 1e-9), range.hi * (1 + 1e-9)};
   Ticks ticks;
   const double first = std::floor(std::log10(range.lo) / every) * every;
   for (double decade = first; decade <= std::log10(slack.hi); decade += every) {
-    for (const double lead : {1.0, 2.0, 5.0}) {
+    for (const double lead : leads) {
       const double value = lead * std::pow(10.0, decade);
-      if (!slack.holds(value) || (lead > 1 && !between)) continue;
+      if (!slack.holds(value)) continue;
       ticks.at.push_back(value);
       ticks.label.push_back(log_label(value));
     }

@@ -53,8 +53,8 @@ double nice_step(double raw);
 // About `at_most` ticks (at least one, and never more than one above it) at multiples of a nice
 // step, which is not below `least_step`. `range` has a positive span.
 Ticks linear_ticks(Range range, int at_most, double least_step = 0);
-// For a logarithmic axis, 0 < lo < hi: decades, thinned out or with 2 and 5 between them as there
-// is room; over a range of less than three of those the ticks of a linear axis.
+// For a logarithmic axis, 0 < lo < hi: decades, thinned out or with 3, or 2 and 5, between them as
+// there is room; over a range of less than three of those the ticks of a linear axis.
 Ticks log_ticks(Range range, int at_most);
 // Degrees at steps people use on maps (..., 0.5, 1, 2, 5, 10, 15, 20, 30, 45, ...), labelled 120°W,
 // 37.5°N. Longitudes may run beyond +-180 and are labelled as the meridian they are; latitudes

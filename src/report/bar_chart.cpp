@@ -9,6 +9,7 @@ namespace pegnn {
 namespace {
 
 constexpr double kRow = 23, kBar = 13;  // height of a row and of the bar in it
+constexpr double kGap = 10;             // between kinds of models
 constexpr double kWidestName = 170;     // a third of the drawing
 constexpr double kBelow = 44, kAbove = 6;
 constexpr double kLogFactor = 30;
@@ -18,11 +19,18 @@ struct Extent {
   bool log = false;
 };
 
-double whisker_of(const Bar& bar) { return plottable(bar.whisker) ? std::abs(bar.whisker) : 0.0; }
+double whisker_of(const ChartBar& bar) {
+  return plottable(bar.whisker) ? std::abs(bar.whisker) : 0.0;
+}
 
-Extent extent_of(const std::vector<Bar>& bars) {
+Extent extent_of(const std::vector<ChartBar>& bars) {
   double least = std::numeric_limits<double>::infinity(), lo = 0, hi = 0;
-  for (const Bar& bar : bars) {
+  for (const ChartBar& bar : bars) {
+    if (plottable(bar.mark)) {
+      least = std::min(least, bar.mark);
+      lo = std::min(lo, bar.mark);
+      hi = std::max(hi, bar.mark);
+    }
     if (!plottable(bar.value)) continue;
     least = std::min(least, bar.value);
     lo = std::min(lo, bar.value - whisker_of(bar));
@@ -39,17 +47,37 @@ Extent extent_of(const std::vector<Bar>& bars) {
   return {{lo < 0 ? lo - spare : 0, range.hi > 0 ? range.hi + spare : range.hi}, false};
 }
 
+void draw_bar(Svg& svg, const ChartBar& bar, double middle, const Scale& x, bool log) {
+  if (!plottable(bar.value)) return;
+  const double end = x(bar.value), zero = x(0);
+  if (log) {
+    svg.circle({end, middle}, 5, "dot " + bar.css_class);
+  } else {
+    svg.rect({std::min(zero, end), middle - kBar / 2, std::max(zero, end), middle + kBar / 2},
+             "dot " + bar.css_class);
+  }
+  if (!(whisker_of(bar) > 0)) return;
+  const double from = x(bar.value - whisker_of(bar)), to = x(bar.value + whisker_of(bar));
+  svg.line({from, middle}, {to, middle}, "whisker");
+  for (const double edge : {from, to}) {
+    svg.line({edge, middle - 4}, {edge, middle + 4}, "whisker");
+  }
+}
+
 }  // namespace
 
 Plot bar_chart(const BarChart& chart) {
   const Extent extent = extent_of(chart.bars);
-  double names = 0, labels = 0;
-  for (const Bar& bar : chart.bars) {
+  double names = 0, labels = 0, height = 0;
+  std::vector<double> middles;
+  for (const ChartBar& bar : chart.bars) {
+    if (bar.gap_above && height > 0) height += kGap;
+    middles.push_back(kAbove + height + kRow / 2);
+    height += kRow;
     names = std::max(names, text_width(bar.name));
     labels = std::max(labels, text_width(bar.label));
   }
   names = std::min(names, kWidestName);
-  const double height = kRow * static_cast<double>(chart.bars.size());
   const Box box{names + 10, kAbove, kPlotWidth - labels - 12, kAbove + height};
   const Scale x(extent.range, box.left, box.right, extent.log);
   Svg svg(chart.text.id, box.bottom + kBelow, chart.text.title, chart.text.description);
@@ -65,24 +93,12 @@ Plot bar_chart(const BarChart& chart) {
            fitted(chart.x_title, box.width()) + factor_text(ticks.exponent), "axis",
            Anchor::middle);
   for (std::size_t i = 0; i < chart.bars.size(); ++i) {
-    const Bar& bar = chart.bars[i];
-    const double middle = box.top + kRow * (static_cast<double>(i) + 0.5);
+    const ChartBar& bar = chart.bars[i];
+    const double middle = middles[i];
     svg.text({box.left - 8, middle + 4}, fitted(bar.name, names), "axis", Anchor::end);
     svg.text({kPlotWidth, middle + 4}, bar.label, "tick", Anchor::end);
-    if (!plottable(bar.value)) continue;
-    const double end = x(bar.value), zero = x(0);
-    if (extent.log) {
-      svg.circle({end, middle}, 5, "dot " + bar.css_class);
-    } else {
-      svg.rect({std::min(zero, end), middle - kBar / 2, std::max(zero, end), middle + kBar / 2},
-               "dot " + bar.css_class);
-    }
-    if (!(whisker_of(bar) > 0)) continue;
-    const double from = x(bar.value - whisker_of(bar)), to = x(bar.value + whisker_of(bar));
-    svg.line({from, middle}, {to, middle}, "whisker");
-    for (const double edge : {from, to}) {
-      svg.line({edge, middle - 4}, {edge, middle + 4}, "whisker");
-    }
+    draw_bar(svg, bar, middle, x, extent.log);
+    if (plottable(bar.mark)) svg.circle({x(bar.mark), middle}, 4, "best");
   }
   if (!extent.log) svg.line({x(0), box.top}, {x(0), box.bottom}, "zero");
   return {svg.finish(), extent.log ? "The axis is logarithmic." : ""};

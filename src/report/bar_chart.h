@@ -9,18 +9,20 @@
 
 namespace pegnn {
 
-struct Bar {
+struct ChartBar {
   std::string name;
   double value = 0;  // a bar that is not plottable is a name alone
   double whisker = std::numeric_limits<double>::quiet_NaN();  // to both sides; NaN: none
   std::string css_class;                                      // names the colour
   std::string label;                                          // stands at the right edge
+  double mark = std::numeric_limits<double>::quiet_NaN();     // a hollow circle; NaN: none
+  bool gap_above = false;                                     // another kind of model begins here
 };
 
 struct BarChart {
   PlotText text;
   std::string x_title;
-  std::vector<Bar> bars;
+  std::vector<ChartBar> bars;
 };
 
 // Bars begin at zero, which the axis always shows. Where the values are positive and span more than

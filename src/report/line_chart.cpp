@@ -10,7 +10,6 @@ namespace pegnn {
 
 namespace {
 
-constexpr double kHeight = 440;
 constexpr double kLegendRow = 20;
 constexpr std::size_t kLongSeries = 160;  // more hides the course of a noisy loss
 constexpr std::size_t kShortSeries = 60;  // up to here each measurement gets its dot
@@ -55,7 +54,12 @@ void append_point(std::string& data, char command, Pixel at) {
   data += fmt::format("{}{} {}", command, coordinate(at.x), coordinate(at.y));
 }
 
-void draw_runs(Svg& svg, const Frame& frame, const Runs& runs, int colour) {
+// Beside two others a colour alone is told apart; among more, the third is dotted too.
+std::string stroke_class(int colour, bool many) {
+  return fmt::format("series c{}{}", colour, many && colour == 3 ? " dotted" : "");
+}
+
+void draw_runs(Svg& svg, const Frame& frame, const Runs& runs, int colour, bool many) {
   const std::size_t n = runs.x.size();
   std::string line, band;
   for (std::size_t i = 0; i < n; ++i) {
@@ -66,7 +70,7 @@ void draw_runs(Svg& svg, const Frame& frame, const Runs& runs, int colour) {
     append_point(band, 'L', {frame.x(runs.x[i]), frame.y(runs.least[i])});
   }
   if (runs.joined) svg.path(band, fmt::format("band c{}", colour));
-  svg.path(line, fmt::format("series c{}", colour));
+  svg.path(line, stroke_class(colour, many));
   if (n > kShortSeries) return;
   for (std::size_t i = 0; i < n; ++i) {
     svg.circle({frame.x(runs.x[i]), frame.y(runs.mean[i])}, n > 1 ? 2.2 : 4,
@@ -85,7 +89,7 @@ double draw_legend(Svg& svg, const std::vector<Series>& series) {
       x = 2;
       y += kLegendRow;
     }
-    svg.line({x, y - 10}, {x + kStroke, y - 10}, fmt::format("series c{}", one.colour));
+    svg.line({x, y - 10}, {x + kStroke, y - 10}, stroke_class(one.colour, series.size() > 3));
     svg.text({x + kStroke + 6, y - 6}, name, "axis");
     x += width + kGap;
   }
@@ -120,7 +124,13 @@ Plot line_chart(const LineChart& chart) {
   }
   if (chart.marker && plottable(chart.marker->x)) x_values.push_back(chart.marker->x);
   const std::optional<Range> y_full = range_of(y_values);
-  const Range x_range = widened(range_of(x_values).value_or(Range{0, 1}), 0.02);
+  Range x_range = widened(range_of(x_values).value_or(Range{0, 1}), 0.02);
+  const bool log_x = chart.log_x && range_of(x_values).value_or(Range{0, 1}).lo > 0;
+  if (log_x) {
+    const Range range = *range_of(x_values);
+    const double factor = std::pow(range.hi / range.lo, 0.02) * 1.02;
+    x_range = {range.lo / factor, range.hi * factor};
+  }
   Range y_range = widened(y_full.value_or(Range{0, 1}), 0.06);
   if (chart.log_y) {
     // Twelve decades are more than any loss means.
@@ -130,12 +140,12 @@ Plot line_chart(const LineChart& chart) {
     const double factor = std::pow(hi / lo, 0.06) * 1.02;
     y_range = {lo / factor, hi * factor};
   }
-  Svg svg(chart.text.id, kHeight, chart.text.title, chart.text.description);
+  Svg svg(chart.text.id, chart.height, chart.text.title, chart.text.description);
   const double top = draw_legend(svg, chart.series);
-  const Frame frame = draw_frame(svg, {x_range, chart.x_title, false, true},
-                                 {y_range, chart.y_title, chart.log_y}, {top + 6, kHeight});
+  const Frame frame = draw_frame(svg, {x_range, chart.x_title, log_x, true},
+                                 {y_range, chart.y_title, chart.log_y}, {top + 6, chart.height});
   for (std::size_t i = 0; i < all.size(); ++i) {
-    draw_runs(svg, frame, all[i], chart.series[i].colour);
+    draw_runs(svg, frame, all[i], chart.series[i].colour, all.size() > 3);
   }
   if (chart.marker && plottable(chart.marker->x)) draw_marker(svg, frame, *chart.marker);
   plot.svg = svg.finish();

@@ -36,7 +36,7 @@ struct Plot {
 // One line of a chart; x ascending, y of the same length, NaN where not measured.
 struct Series {
   std::string name;
-  int colour = 1;  // 1, 2 or 3
+  int colour = 1;  // 1 to 5; each has its own dashes too
   std::vector<double> x, y;
 };
 struct Marker {
@@ -49,6 +49,8 @@ struct LineChart {
   std::vector<Series> series;
   bool log_y = false;  // values that are not positive are then left out
   std::optional<Marker> marker;
+  bool log_x = false;  // all x are positive
+  double height = 440;
 };
 // Long series are shown as the mean and the span (least to greatest) of equal runs of steps.
 Plot line_chart(const LineChart& chart);

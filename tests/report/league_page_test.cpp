@@ -97,7 +97,7 @@ TEST(LeaguePage, ManagesOneModelOneRowAndUndefinedFigures) {
   expect_sound(league_page(c, "t.csv", kRoles, ""));
 }
 
-std::string chart_of(std::vector<Bar> bars, std::string* note = nullptr) {
+std::string chart_of(std::vector<ChartBar> bars, std::string* note = nullptr) {
   const Plot plot = bar_chart({{"bars", "Bars", "Some bars."}, "error", std::move(bars)});
   EXPECT_EQ(markup_fault(plot.svg), "");
   EXPECT_FALSE(holds_no_number(plot.svg));
