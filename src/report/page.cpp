@@ -72,6 +72,43 @@ std::string panel_html(std::string_view heading, std::string_view body_html) {
                      body_html);
 }
 
+std::string section_html(std::string_view id, std::string_view heading,
+                         std::string_view body_html) {
+  return fmt::format(
+      "<div class=\"row\">\n<section class=\"panel long\" id=\"{0}\" "
+      "aria-labelledby=\"{0}-h\">\n<h2 id=\"{0}-h\">{1}</h2>\n{2}</section>\n</div>\n",
+      id, escape_html(heading), body_html);
+}
+
+std::string contents_html(std::span<const PageLink> links) {
+  if (links.empty()) return {};
+  std::string html = "<nav class=\"contents\" aria-label=\"Contents\">\n";
+  for (const PageLink& link : links) {
+    html += fmt::format("<a href=\"#{}\">{}</a>\n", link.id, escape_html(link.text));
+  }
+  return html + "</nav>\n";
+}
+
+std::string small_figures_html(std::span<const SmallFigure> figures) {
+  if (figures.empty()) return {};
+  // Two and four stand in lines of two.
+  const bool pairs = figures.size() == 2 || figures.size() == 4;
+  std::string html = fmt::format("<div class=\"small-figures{}\">\n", pairs ? " pairs" : "");
+  for (const SmallFigure& figure : figures) {
+    html += fmt::format("<div>\n<h3>{}</h3>\n{}</div>\n", escape_html(figure.heading),
+                        figure.body_html);
+  }
+  return html + "</div>\n";
+}
+
+std::string caption_html(std::string_view text) {
+  return fmt::format("<p class=\"caption\">{}</p>\n", escape_html(text));
+}
+
+std::string banner_html(std::string_view text) {
+  return fmt::format("<p class=\"banner\" role=\"note\">{}</p>\n", escape_html(text));
+}
+
 std::string row_html(std::span<const std::string> panels_html) {
   if (panels_html.empty()) return {};
   std::string html = "<div class=\"row\">\n";

@@ -29,6 +29,23 @@ std::string figure_html(std::string_view heading, std::string_view svg_html,
 std::string absent_html(std::string_view heading, std::string_view reason);
 // A panel of running html.
 std::string panel_html(std::string_view heading, std::string_view body_html);
+// A panel across the page with an address in it (letters, digits and '-'), for what may be longer
+// than a sheet of paper.
+std::string section_html(std::string_view id, std::string_view heading, std::string_view body_html);
+// Links to sections, in a line; nothing for none.
+struct PageLink {
+  std::string id, text;
+};
+std::string contents_html(std::span<const PageLink> links);
+// Parts of one figure side by side where there is room, three to a line at most; nothing for none.
+struct SmallFigure {
+  std::string heading, body_html;
+};
+std::string small_figures_html(std::span<const SmallFigure> figures);
+// What is seen, below a figure or table that is not made by figure_html.
+std::string caption_html(std::string_view text);
+// What nobody may overlook.
+std::string banner_html(std::string_view text);
 // One or two panels side by side where there is room; nothing for none.
 std::string row_html(std::span<const std::string> panels_html);
 // Name, value and, if any fact has one, note; nothing for no facts.

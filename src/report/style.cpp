@@ -8,18 +8,25 @@ namespace pegnn {
 
 namespace {
 
-// Series are blue, vermilion and green of Okabe and Ito, a set made for colour-blind readers; on a
-// dark page the same hues, lighter. Quadrants of the Moran plot: warm where high, cold where low.
+// Series are blue, vermilion, green, purple and ochre after Okabe and Ito, a set made for
+// colour-blind readers; on a dark page the same hues, lighter. Numbers near, below and above what
+// they are compared with take the first three, on a tint of them. Quadrants of the Moran plot: warm
+// where high, cold where low.
 constexpr const char* kLightColours =
     ":root{color-scheme:light dark;--page:#f4f5f7;--card:#fff;--ink:#1a1f26;--muted:#59626e;"
     "--rule:#e2e6eb;--plot:#f7f8fa;--sea:#e9ecf0;--grid:#dfe3e9;--accent:#0b5f9e;"
-    "--c1:#0072b2;--c2:#d55e00;--c3:#00875f;--q0:#9aa3ae;--q1:#b2182b;--q2:#5fa2ce;--q3:#1f5fa8;"
+    "--c1:#0072b2;--c2:#d55e00;--c3:#00875f;--c4:#a0407c;--c5:#8a6400;--near:#006b4b;--near-tint:#"
+    "e6f4ee;--below:#005a8e;"
+    "--below-tint:#e4f0f8;--above:#a84300;--above-tint:#fdeee2;--q0:#9aa3ae;--q1:#b2182b;--q2:#"
+    "5fa2ce;--q3:#1f5fa8;"
     "--q4:#e08a5b;--warn:#fff6e5;--warn-rule:#e0a030;--shadow:0 1px 2px #1a1f2614,0 2px 8px "
     "#1a1f260d}";
 constexpr const char* kDarkColours =
     ":root{--page:#12151a;--card:#1b1f26;--ink:#e8ebef;--muted:#a3adb9;--rule:#2d343d;"
     "--plot:#20252d;--sea:#232932;--grid:#323a45;--accent:#6cb6f5;--c1:#58b4f0;--c2:#ff9349;"
-    "--c3:#3dcf9f;--q0:#6c7683;--q1:#ff7b72;--q2:#7fb3d8;--q3:#58a0f5;--q4:#f2b189;"
+    "--c3:#3dcf9f;--c4:#e493c4;--c5:#e3bd4f;--near:#5fdcae;--near-tint:#173329;--below:#7cc3f5;"
+    "--below-tint:#172f42;--above:#ffab73;--above-tint:#40291a;--q0:#6c7683;--q1:#ff7b72;--q2:#"
+    "7fb3d8;--q3:#58a0f5;--q4:#f2b189;"
     "--warn:#2b2417;--warn-rule:#c08a2a;--shadow:none}";
 
 constexpr const char* kPage = R"css(
@@ -72,6 +79,48 @@ details[open]{padding-bottom:14px}
 footer{color:var(--muted);font-size:.84rem;padding-top:6px;padding-bottom:40px}
 )css";
 
+// Numbers beside what they are compared with: ours above, the other and the difference below.
+constexpr const char* kBeside = R"css(
+.banner{background:var(--above-tint);border:2px solid var(--above);border-radius:10px;margin:0 0 20px;padding:14px 18px;font-weight:640}
+.lead{margin:-8px 0 18px}
+.contents{display:flex;flex-wrap:wrap;gap:4px 18px;margin:0 0 20px;font-size:.92rem}
+a{color:var(--accent)}
+h3{font-size:.92rem;line-height:1.3;margin:0 0 6px;font-weight:600}
+.panel>h3{margin-top:22px}
+.panel p.caption{color:var(--muted);font-size:.9rem;line-height:1.5;margin:10px 0 0;max-width:92ch}
+.small-figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:22px 24px;margin-top:14px}
+.small-figures.pairs{grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr))}
+.small-figures>div{min-width:0}
+.small-figures svg text{font-size:13px}
+.beside{font-size:.78rem;line-height:1.35}
+.beside th,.beside td{padding:4px 6px;white-space:nowrap}
+.beside tbody th{white-space:normal;min-width:7.5em}
+.beside thead td{border-top:0}
+.beside sup{line-height:0;margin-left:.15em}
+.claim{font-size:.86rem}
+.beside.claim thead th{white-space:normal;text-align:left}
+.beside.claim td{text-align:left}
+.beside td{text-align:right}
+.beside tr>:first-child{padding-left:0;position:sticky;left:0;background:var(--card)}
+.beside thead th{text-align:right;vertical-align:bottom;color:var(--ink);font-weight:600}
+.beside thead th[colspan]{text-align:left;vertical-align:top;white-space:normal}
+.beside thead tr+tr th{color:var(--muted);font-weight:400;border-top:0}
+.beside thead small{display:block;color:var(--muted);font-weight:400}
+.beside .first{border-left:1px solid var(--rule)}
+.beside tbody tr>*{border-top-style:dotted}
+.beside .kind>*{border-top:1px solid var(--muted)}
+.beside .kind.further>*{border-top:3px double var(--muted)}
+.beside small{font-size:.92em;color:var(--muted);font-weight:400}
+.beside .under{display:block}
+.beside .near,.beside .below,.beside .above{background:var(--tint)}
+.near{--tint:var(--near-tint);--shade:var(--near)}
+.below{--tint:var(--below-tint);--shade:var(--below)}
+.above{--tint:var(--above-tint);--shade:var(--above)}
+.beside .by{color:var(--shade,var(--muted));margin-left:.35em}
+.beside b{font-weight:700}
+.footnotes{color:var(--muted);font-size:.86rem;margin:8px 0 0;padding:0;list-style:none}
+)css";
+
 // Text inside pictures is measured in their own pixels, 480 to the width.
 constexpr const char* kPlots = R"css(
 svg text{font-size:12px;fill:var(--muted);font-variant-numeric:tabular-nums}
@@ -89,6 +138,9 @@ svg .marker{stroke:var(--ink);stroke-width:1;stroke-dasharray:3 3}
 svg .best{fill:var(--card);stroke:var(--ink);stroke-width:1.8}
 svg .series{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
 svg .series.c2{stroke-dasharray:7 4;stroke-linecap:butt}
+svg .series.dotted{stroke-dasharray:.1 5;stroke-width:2.6}
+svg .series.c4{stroke-dasharray:10 4 2 4;stroke-linecap:butt}
+svg .series.c5{stroke-dasharray:16 4;stroke-linecap:butt}
 svg .band{fill:currentColor;opacity:.18}
 svg .dot{fill:currentColor}
 svg .bars{fill:var(--c1);opacity:.85}
@@ -100,7 +152,10 @@ svg .cells{stroke-width:1.04;shape-rendering:crispEdges}
 svg .cells path{fill:none;stroke:currentColor}
 svg .bar path{fill:currentColor;shape-rendering:crispEdges}
 svg .quadrant{fill:currentColor;font-size:13px;font-weight:640}
-.c1{color:var(--c1)}.c2{color:var(--c2)}.c3{color:var(--c3)}
+svg .join{stroke:var(--q0);stroke-width:1.5}
+svg .ring{fill:none;stroke:var(--ink);stroke-width:1.7}
+svg .hollow{fill:none;stroke:var(--muted);stroke-width:1.4}
+.c1{color:var(--c1)}.c2{color:var(--c2)}.c3{color:var(--c3)}.c4{color:var(--c4)}.c5{color:var(--c5)}
 .q0{color:var(--q0)}.q1{color:var(--q1)}.q2{color:var(--q2)}.q3{color:var(--q3)}.q4{color:var(--q4)}
 )css";
 
@@ -118,7 +173,7 @@ h1{font-size:1.65rem}
 details{padding:0 12px;margin-bottom:14px}
 .facts tr{display:block;border-top:1px solid var(--rule);padding:6px 0}
 .facts th,.facts td{display:block;width:auto;border:0;padding:1px 0}
-svg text{font-size:13.5px}
+svg text,.small-figures svg text{font-size:13.5px}
 }
 @media print{
 @page{margin:13mm}
@@ -134,12 +189,18 @@ h2{margin-bottom:6px}
 figcaption{margin-top:6px}
 .cards,.row,details{margin-bottom:12px}
 .card,.panel,.remarks,details{box-shadow:none;break-inside:avoid}
-details{break-inside:auto}
+details,.panel.long{break-inside:auto}
+.small-figures,.small-figures.pairs{grid-template-columns:1fr 1fr;gap:12px 16px}
+.small-figures>div,tr{break-inside:avoid}
+.beside{font-size:.8rem}
+.beside th,.beside td{padding:2px 5px 2px 4px}
+.contents{display:none}
+.wide{overflow:visible}
 .row{grid-template-columns:1fr 1fr;gap:12px}
 .row>:only-child{grid-column:1/-1}
 .cards{grid-template-columns:repeat(auto-fit,minmax(104px,1fr));gap:10px}
 details::details-content{content-visibility:visible;display:block;block-size:auto}
-.strip,.cells path,.dots path,.bar path{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.strip,.banner,.beside td,.cells path,.dots path,.bar path{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 }
 )css";
 
@@ -149,6 +210,7 @@ std::string style_sheet() {
   std::string css = kLightColours;
   css += palette_css(Ground::light);
   css += kPage;
+  css += kBeside;
   css += kPlots;
   css += kMedia;
   css += "@media screen and (prefers-color-scheme:dark){";

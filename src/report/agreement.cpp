@@ -1,0 +1,81 @@
+#include "report/agreement.h"
+
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "report/axis.h"
+#include "report/paper_rows.h"
+
+namespace pegnn {
+namespace {
+
+bool positive(double value) { return plottable(value) && value > 0; }
+
+// Four decimals, or so many more that the last of them counts `least` or more.
+std::string decimals_text(double value, double least) {
+  if (!plottable(value)) return "–";
+  const double size = std::fabs(value);
+  if (size >= 10 || (size < 1e-6 && size > 0)) return display_number(value, 3);
+  int decimals = 4;
+  while (size > 0 && size * std::pow(10.0, decimals) < least) ++decimals;
+  return fmt::format("{}{:.{}f}", value < 0 ? "−" : "", size, decimals);
+}
+
+}  // namespace
+
+Agreement agreement(double ours, double other) {
+  if (!positive(ours) || !positive(other)) return Agreement::unknown;
+  const double share = ours / other - 1;
+  // 0.0115 is 15 % more than 0.01, whatever the last bit says.
+  if (std::fabs(share) <= kNearShare + 1e-9) return Agreement::near;
+  return share < 0 ? Agreement::below : Agreement::above;
+}
+
+std::string difference_text(double ours, double other) {
+  if (agreement(ours, other) == Agreement::unknown) return {};
+  const double ratio = ours / other;
+  if (ratio >= 9.995) return fmt::format("×{}", display_number(ratio, 2));
+  const double share = 100 * (ratio - 1);
+  const auto percent = std::lround(share);
+  // Just beyond what counts as near must not look as if it were.
+  if (agreement(ours, other) != Agreement::near && std::fabs(share) < 100 * kNearShare + 0.5) {
+    return fmt::format("{}{:.1f} %", share < 0 ? "−" : "+", std::fabs(share));
+  }
+  if (percent == 0) return "0 %";
+  return fmt::format("{}{} %", percent < 0 ? "−" : "+", std::labs(percent));
+}
+
+std::string error_text(double error) { return decimals_text(error, 9.5); }
+
+std::string spread_text(double deviation) { return decimals_text(deviation, 0.95); }
+
+void Tally::add(Agreement one) {
+  near += one == Agreement::near ? 1 : 0;
+  below += one == Agreement::below ? 1 : 0;
+  above += one == Agreement::above ? 1 : 0;
+}
+
+void TableTally::add(const PaperTable& table) {
+  for (const TableRow& row : table.rows) {
+    if (!row.in_paper) continue;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const TableCell& cell = cell_of(row, c);
+      const Agreement of_mse = agreement(cell.ours.mse, cell.published.mse);
+      const Agreement of_mae = agreement(cell.ours.mae, cell.published.mae);
+      mse.add(of_mse);
+      mae.add(of_mae);
+      if (with_encoder(row)) pe_mse.add(of_mse);
+      if (with_encoder(row)) pe_mae.add(of_mae);
+      shared += shared_with_independent(cell) ? 1 : 0;
+    }
+  }
+}
+
+bool shared_with_independent(const TableCell& cell) {
+  const Agreement published = agreement(cell.ours.mse, cell.published.mse);
+  return (published == Agreement::below || published == Agreement::above) &&
+         agreement(cell.ours.mse, cell.independent.mse) == Agreement::near;
+}
+
+}  // namespace pegnn
