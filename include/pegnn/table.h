@@ -82,6 +82,8 @@ class Table {
 struct ReadOptions {
   char delimiter = 0;      // 0: found out from the file, one of , ; tab |
   bool keep_text = false;  // keep the bytes of each row for `Table::row_text`
+  // Of a file without a header line: what its columns are called. Each has a name of its own.
+  std::vector<std::string> names = {};
 };
 
 // Reads a delimited text file, plain or gzip, with one header line. Strict: a row with too many or

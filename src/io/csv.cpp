@@ -135,7 +135,8 @@ void CsvReader::fail_ragged() {
     ++fields;
   } while (*next_ == delimiter_);
   refuse_lone_return();
-  fail(row_line, fmt::format("{} field{} where the header has {}{}", fields, fields == 1 ? "" : "s",
+  fail(row_line, fmt::format("{} field{} where {} {}{}", fields, fields == 1 ? "" : "s",
+                             options_.names.empty() ? "the header has" : "there must be",
                              columns_.size(), next_ == row_ ? " (a blank line)" : ""));
 }
 

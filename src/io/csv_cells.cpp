@@ -38,8 +38,10 @@ void CsvReader::fail(std::int64_t line, const std::string& what) const {
 
 void CsvReader::find_start() {
   if (!read_on()) {
-    throw Error(ErrorKind::data,
-                fmt::format("{} is empty; the first line must name the columns", source_));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("{} is empty{}", source_,
+                    options_.names.empty() ? "; the first line must name the columns" : ""));
   }
   const std::string_view bytes(next_, static_cast<std::size_t>(end_ - next_));
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
@@ -181,6 +183,10 @@ void CsvReader::end_line() {
 }
 
 void CsvReader::read_header() {
+  if (!options_.names.empty()) {
+    names_ = options_.names;
+    return;
+  }
   std::unordered_set<std::string> known;
   for (;;) {
     std::string name(take_cell());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "paper/dataset_sources.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
@@ -50,6 +51,7 @@ constexpr DatasetEntry kHousing{
     .prepared = "california_housing",
     .part = "",
     .sources = kHousingFiles,
+    .read_sources = &read_california_housing_sources,
     .whole = {20640, "429c70f091166a1fd90a419cb724041083ce9aa6b285ab7b66dbddcd18bab3d9",
               kHousingColumns},
     .known_part = {}};
@@ -81,7 +83,7 @@ constexpr SourceFile kElectionFiles[] = {
     {"2019_Gaz_counties_national.txt",
      "https://raw.githubusercontent.com/FatemehAsgarinejad/Maps/"
      "c0ef93ea9dae3bc55d64e88aa317946105f9942c/2019_Gaz_counties_national.txt",
-     ""}};
+     "", 0, "2020_Gaz_counties_national.txt"}};
 constexpr KnownColumn kElectionColumns[] = {{"longitude", -124.210929, -91.660624, -67.609354},
                                             {"latitude", 24.768883, 38.278576, 48.842653},
                                             {"dem_2016", 4, 19505.83, 1654626},
@@ -116,6 +118,7 @@ constexpr DatasetEntry kElection{
     .prepared = "election",
     .part = "",
     .sources = kElectionFiles,
+    .read_sources = &read_election_sources,
     .whole = {3107, "b7f370272d1e1690ebb42601e84273897b567f390a134caa5a560b9a37d5b124",
               kElectionColumns},
     .known_part = {}};
@@ -152,13 +155,15 @@ constexpr DatasetEntry kAir{
     .prepared = "air_temperature",
     .part = "",
     .sources = kAirFiles,
+    .read_sources = &read_air_temperature_sources,
     .whole = {3076, "2fdd810689006dd2bfe4803e3ad1c09fd1eb1349731c221edf8ae3a491cdc0d2",
               kAirColumns},
     .known_part = {}};
 
 constexpr SourceFile kRoadFiles[] = {
     {"3D_spatial_network.txt",
-     "https://archive.ics.uci.edu/ml/machine-learning-databases/00246/3D_spatial_network.txt", ""}};
+     "https://archive.ics.uci.edu/ml/machine-learning-databases/00246/3D_spatial_network.txt", "",
+     0, "3D_spatial_network.csv"}};
 // Only the altitude of the whole is known, from a standardised copy of it.
 constexpr KnownColumn kRoadColumns[] = {{"altitude", -8.608184, 22.185405, 134.441947}};
 constexpr KnownColumn kRoadPartColumns[] = {{"longitude", 8.354119, 9.6473447, 10.932543},
@@ -182,6 +187,7 @@ constexpr DatasetEntry kRoad{
     .prepared = "3d_road",
     .part = "3d_road_sample5000",
     .sources = kRoadFiles,
+    .read_sources = &read_road_sources,
     .whole = {434874, "", kRoadColumns},
     .known_part = {5000, "9f540d413c70ed56a3632c24664fdfc0a8928415426a062807c635475e0ba532",
                    kRoadPartColumns}};

@@ -18,12 +18,13 @@ class Log;
 struct SourceFile {
   std::string_view name, url, sha256;  // sha256 is empty where it is not known
   std::int64_t bytes = 0;              // 0 where it is not known
+  std::string_view also = {};          // another name under which it is found
 };
 
 // A column as it is known to be.
 struct KnownColumn {
   std::string_view name;
-  double min, mean, max;  // to ten (min, max) and eight digits
+  double min, mean, max;  // to seven digits or more
 };
 
 // The values of a data set, or of a part of it, as they are known to be.
@@ -47,6 +48,8 @@ struct DatasetEntry {
   std::string_view prepared;            // the whole as a table of its own: NAME.csv or NAME.csv.gz
   std::string_view part;                // a part of it in the same form; empty: none is known
   std::span<const SourceFile> sources;  // together they hold the whole
+  // What the loader makes of them; given in the order of `sources`.
+  Table (*read_sources)(std::span<const std::filesystem::path> files);
   Edition whole, known_part;
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -12,6 +11,8 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "paper/dataset_files.h"
+#include "paper/dataset_sources.h"
 #include "paper/datasets.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -28,53 +29,25 @@ std::vector<std::string> used_columns(const DatasetEntry& entry) {
   return names;
 }
 
-const Column& need(const Table& table, const std::string& name) {
-  if (const Column* column = table.find(name)) return *column;
-  std::vector<std::string> names;
-  for (const Column& column : table.columns()) names.push_back(column.name);
-  throw Error(ErrorKind::data, fmt::format("{} has no column '{}'; its columns are {}",
-                                           table.source(), name, join(names, ", ")));
-}
-
 // Every used column is there, and every cell of it a number.
 void check_columns(const Table& table, const DatasetEntry& entry) {
   for (const std::string& name : used_columns(entry)) {
-    const Column& column = need(table, name);
-    for (std::size_t row = 0; row < column.values.size(); ++row) {
-      if (std::isfinite(column.values[row])) continue;
-      const auto at = static_cast<std::int64_t>(row);
-      const bool text = column.text_cells > 0 && column.first_text_row == at;
-      throw Error(ErrorKind::data,
-                  fmt::format("{}, line {}, column '{}': {} where a number must be", table.source(),
-                              table.line_of(at), name,
-                              text ? fmt::format("'{}'", column.first_text) : "nothing"));
-    }
+    const Column& column = need_column(table, name);
+    refuse_text(table, column);
+    const auto bad = std::find_if(column.values.begin(), column.values.end(),
+                                  [](double value) { return !std::isfinite(value); });
+    if (bad == column.values.end()) continue;
+    throw Error(ErrorKind::data,
+                fmt::format("{}, line {}, column '{}': {} where a number must be", table.source(),
+                            table.line_of(bad - column.values.begin()), name,
+                            std::isnan(*bad) ? "nothing" : "a division by zero"));
   }
   if (table.rows() == 0) throw Error(ErrorKind::data, table.source() + " has no rows");
 }
 
-// NAME.csv or NAME.csv.gz.
-std::optional<fs::path> prepared_file(const fs::path& folder, std::string_view name) {
-  for (const char* ending : {".csv", ".csv.gz"}) {
-    const fs::path file = folder / (std::string(name) + ending);
-    std::error_code ignored;
-    if (!name.empty() && fs::is_regular_file(file, ignored)) return file;
-  }
-  return {};
-}
-
-[[noreturn]] void fail_missing(const DatasetEntry& entry, const fs::path& folder) {
-  std::string message = fmt::format("{} is not in '{}': put there {}.csv", entry.title,
-                                    folder.string(), entry.prepared);
-  for (const SourceFile& file : entry.sources) {
-    message += fmt::format("\n  {} from {}", file.name, file.url);
-  }
-  throw Error(ErrorKind::data, message);
-}
-
 bool near(double value, double known) {
-  constexpr double kHalfTheEighthDigit = 5e-8;
-  return std::abs(value - known) <= kHalfTheEighthDigit * std::max(1.0, std::abs(known));
+  constexpr double kSeventhDigit = 1e-7;  // the known ones have seven or more
+  return std::abs(value - known) <= kSeventhDigit * std::max(1.0, std::abs(known));
 }
 
 // What differs, or nothing. Equal digests settle it; else the numbers that people can compare.
@@ -86,7 +59,7 @@ std::string difference(const Table& table, const DatasetEntry& entry, const Edit
   if (!known.digest.empty() && value_digest(table, entry) == known.digest) return {};
   std::vector<std::string> found;
   for (const KnownColumn& k : known.columns) {
-    const std::vector<double>& values = need(table, std::string(k.name)).values;
+    const std::vector<double>& values = need_column(table, k.name).values;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     double sum = 0;
     for (const double value : values) sum += value;
@@ -115,20 +88,20 @@ std::string value_digest(const Table& table, const DatasetEntry& entry) {
   };
   add(static_cast<std::uint64_t>(table.rows()));
   for (const std::string& name : used_columns(entry)) {
-    for (const double value : need(table, name).values) add(std::bit_cast<std::uint64_t>(value));
+    for (const double value : need_column(table, name).values)
+      add(std::bit_cast<std::uint64_t>(value));
   }
   return hash.hex();
 }
 
 PaperData load_dataset(const DatasetEntry& entry, const fs::path& folder, Log& log) {
-  std::optional<fs::path> file = prepared_file(folder, entry.prepared);
-  if (!file) file = prepared_file(folder, entry.part);
-  if (!file) fail_missing(entry, folder);
+  const std::optional<DatasetFiles> found = find_dataset_files(entry, folder);
+  if (!found) throw Error(ErrorKind::data, how_to_get(entry, folder));
 
   PaperData data;
   data.entry = &entry;
-  data.file = file->string();
-  data.table = read_table(*file);
+  data.file = found->name();
+  data.table = found->sources ? entry.read_sources(found->files) : read_table(found->files[0]);
   check_columns(data.table, entry);
   data.roles = {std::string(entry.x),
                 std::string(entry.y),

@@ -334,5 +334,15 @@ TEST(Csv, AFileThatIsNotThereIsAResourceError) {
   }
 }
 
+TEST(Csv, AFileWithoutAHeaderTakesTheNamesItIsGiven) {
+  const ReadOptions options{.names = {"a", "b"}};
+  const Table table = parse_table("1,2\n3,4\n", "t.csv", options);
+  ASSERT_EQ(table.rows(), 2);
+  EXPECT_EQ(table.find("b")->values, (std::vector<double>{2, 4}));
+  EXPECT_EQ(table.line_of(1), 2);
+  EXPECT_THROW(parse_table("1,2\n3\n", "t.csv", options), Error);
+  EXPECT_THROW(parse_table("", "t.csv", options), Error);
+}
+
 }  // namespace
 }  // namespace pegnn
