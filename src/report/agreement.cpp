@@ -50,10 +50,12 @@ std::string error_text(double error) { return decimals_text(error, 9.5); }
 
 std::string spread_text(double deviation) { return decimals_text(deviation, 0.95); }
 
-void Tally::add(Agreement one) {
-  near += one == Agreement::near ? 1 : 0;
-  below += one == Agreement::below ? 1 : 0;
-  above += one == Agreement::above ? 1 : 0;
+void Tally::add(double ours, double published) {
+  const Agreement how = agreement(ours, published);
+  near += how == Agreement::near ? 1 : 0;
+  below += how == Agreement::below ? 1 : 0;
+  above += how == Agreement::above ? 1 : 0;
+  missing += plottable(published) && !plottable(ours) ? 1 : 0;
 }
 
 void TableTally::add(const PaperTable& table) {
@@ -61,12 +63,12 @@ void TableTally::add(const PaperTable& table) {
     if (!row.in_paper) continue;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const TableCell& cell = cell_of(row, c);
-      const Agreement of_mse = agreement(cell.ours.mse, cell.published.mse);
-      const Agreement of_mae = agreement(cell.ours.mae, cell.published.mae);
-      mse.add(of_mse);
-      mae.add(of_mae);
-      if (with_encoder(row)) pe_mse.add(of_mse);
-      if (with_encoder(row)) pe_mae.add(of_mae);
+      mse.add(cell.ours.mse, cell.published.mse);
+      mae.add(cell.ours.mae, cell.published.mae);
+      if (with_encoder(row)) {
+        pe_mse.add(cell.ours.mse, cell.published.mse);
+        pe_mae.add(cell.ours.mae, cell.published.mae);
+      }
       shared += shared_with_independent(cell) ? 1 : 0;
     }
   }

@@ -25,8 +25,9 @@ std::string spread_text(double deviation);
 
 struct Tally {
   std::int64_t near = 0, below = 0, above = 0;
-  std::int64_t all() const { return near + below + above; }
-  void add(Agreement one);
+  std::int64_t missing = 0;                                  // published, but not by us
+  std::int64_t all() const { return near + below + above; }  // those with both numbers
+  void add(double ours, double published);
 };
 
 // Our errors beside the published ones in the rows that are the paper's.

@@ -10,8 +10,8 @@
 namespace pegnn {
 namespace {
 
-constexpr double kRow = 18, kGap = 8;
-constexpr double kWidestName = 180;
+constexpr double kRow = 16, kGap = 8;
+constexpr double kWidestName = 196;
 constexpr double kLegend = 24, kBelow = 44;
 constexpr double kFound = 3.8, kPublished = 4.8, kThird = 3.8;
 

@@ -72,12 +72,12 @@ std::string panel_html(std::string_view heading, std::string_view body_html) {
                      body_html);
 }
 
-std::string section_html(std::string_view id, std::string_view heading,
-                         std::string_view body_html) {
+std::string section_html(std::string_view id, std::string_view heading, std::string_view body_html,
+                         bool long_one) {
   return fmt::format(
-      "<div class=\"row\">\n<section class=\"panel long\" id=\"{0}\" "
-      "aria-labelledby=\"{0}-h\">\n<h2 id=\"{0}-h\">{1}</h2>\n{2}</section>\n</div>\n",
-      id, escape_html(heading), body_html);
+      "<div class=\"row{3}\">\n<section class=\"panel\" id=\"{0}\" aria-labelledby=\"{0}-h\">\n"
+      "<h2 id=\"{0}-h\">{1}</h2>\n{2}</section>\n</div>\n",
+      id, escape_html(heading), body_html, long_one ? " long" : "");
 }
 
 std::string contents_html(std::span<const PageLink> links) {

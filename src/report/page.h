@@ -29,9 +29,10 @@ std::string figure_html(std::string_view heading, std::string_view svg_html,
 std::string absent_html(std::string_view heading, std::string_view reason);
 // A panel of running html.
 std::string panel_html(std::string_view heading, std::string_view body_html);
-// A panel across the page with an address in it (letters, digits and '-'), for what may be longer
-// than a sheet of paper.
-std::string section_html(std::string_view id, std::string_view heading, std::string_view body_html);
+// A panel across the page with an address in it (letters, digits and '-'). In print, one that is
+// `long_one` begins a sheet and may fill several; another is kept on one.
+std::string section_html(std::string_view id, std::string_view heading, std::string_view body_html,
+                         bool long_one = false);
 // Links to sections, in a line; nothing for none.
 struct PageLink {
   std::string id, text;

@@ -123,7 +123,7 @@ std::string curves_html(const Figure2& figure) {
   if (figures.empty()) return {};
   return small_figures_html(figures) +
          caption_html(sentence("Error on the test rows while the networks are trained, one picture "
-                               "per backbone. No test row is used in training." +
+                               "per backbone." +
                                    not_drawn(missing),
                                note));
 }
@@ -212,7 +212,9 @@ LineChart sensitivity_chart(const SensitivityPanel& panel) {
 std::string figure2_html(const Figure2& figure) {
   const std::string body = maps_html(figure) + curves_html(figure);
   return body.empty() ? body
-                      : section_html("figure-2", "Figure 2: predictions and test errors", body);
+                      : section_html("figure-2",
+                                     "Figure 2: predictions and test errors on California Housing",
+                                     body, true);
 }
 
 std::string figure3_html(const Figure3& figure) {
@@ -248,7 +250,7 @@ std::string figure4_html(const Figure4& figure) {
   }
   if (figures.empty()) return {};
   return section_html(
-      "figure-4", "Figure 4: sensitivity to k and batch size",
+      "figure-4", "Figure 4: sensitivity to k and batch size on California Housing",
       small_figures_html(figures) +
           caption_html(
               "Mean squared error on the test rows by the number of neighbours k behind the "
@@ -282,7 +284,8 @@ std::string figure5_html(const Figure5& figure) {
   add(std::move(weights), "Task weights");
   if (figures.empty()) return {};
   std::string caption =
-      "Loss weights learned from task uncertainty. Left: the two training losses; right: the two "
+      "Loss weights learned from task uncertainty by PE-GCN on Air Temperature. Left: the two "
+      "training losses; right: the two "
       "weights. The larger σ, the less its task counts.";
   if (plottable(figure.test_mse)) {
     caption += fmt::format(" The mean squared error on the test rows came to {}.",

@@ -21,14 +21,12 @@ constexpr const char* kPaper =
     "Klemmer, Safir, Neill: Positional Encoder Graph Neural Networks for Geographic Data, AISTATS "
     "2023";
 
-// "12 lower, 3 higher"
-std::string others_text(const Tally& mse, const Tally& mae) {
-  return fmt::format("{} lower, {} higher", mse.below + mae.below, mse.above + mae.above);
-}
-
 ReportFact tally_card(const char* name, const Tally& mse, const Tally& mae) {
-  return {name, fmt::format("{} of {}", mse.near + mae.near, mse.all() + mae.all()),
-          others_text(mse, mae)};
+  std::string others =
+      fmt::format("{} lower, {} higher", mse.below + mae.below, mse.above + mae.above);
+  const std::int64_t missing = mse.missing + mae.missing;
+  if (missing > 0) others += fmt::format(", {} not run", missing);
+  return {name, fmt::format("{} of {}", mse.near + mae.near, mse.all() + mae.all()), others};
 }
 
 std::vector<ReportFact> cards(const Reproduction& found) {
@@ -40,7 +38,7 @@ std::vector<ReportFact> cards(const Reproduction& found) {
     facts.push_back(tally_card("published numbers within 15 %", tally.mse, tally.mae));
   }
   if (tally.pe_mse.all() + tally.pe_mae.all() > 0) {
-    facts.push_back(tally_card("of the rows with encoder", tally.pe_mse, tally.pe_mae));
+    facts.push_back(tally_card("in rows with the encoder", tally.pe_mse, tally.pe_mae));
   }
   if (tally.shared > 0) {
     facts.push_back({"independent run sides with ours",

@@ -256,13 +256,13 @@ std::string paper_table_html(const PaperTable& table, const std::string& id) {
                      caption_html(table_caption(table));
   const std::vector<SmallFigure> charts = charts_of(table, id);
   if (!charts.empty()) {
-    html +=
-        "<h3>The squared errors at a glance</h3>\n" + small_figures_html(charts) +
-        caption_html(
-            "The shorter the line, the nearer ours is to what was published. Green: within 15 %, "
-            "blue: lower, orange: higher, grey: nothing to compare with.");
+    html += "<h3>The squared errors at a glance</h3>\n" +
+            caption_html(
+                "The shorter the line, the nearer ours is to what was published. Green: "
+                "within 15 %, blue: lower, orange: higher, grey: nothing to compare with.") +
+            small_figures_html(charts);
   }
-  return section_html(id, table.title, html);
+  return section_html(id, table.title, html, true);
 }
 
 }  // namespace pegnn

@@ -91,13 +91,17 @@ h3{font-size:.92rem;line-height:1.3;margin:0 0 6px;font-weight:600}
 .small-figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,320px),1fr));gap:22px 24px;margin-top:14px}
 .small-figures.pairs{grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr))}
 .small-figures>div{min-width:0}
-.small-figures svg text{font-size:13px}
+.small-figures svg text{font-size:13.5px}
+.small-figures.pairs svg text{font-size:12px}
+.small-figures h3{font-size:.86rem;color:var(--muted)}
 .beside{font-size:.78rem;line-height:1.35}
 .beside th,.beside td{padding:4px 6px;white-space:nowrap}
-.beside tbody th{white-space:normal;min-width:7.5em}
+.beside tbody th{white-space:normal;min-width:8.6em}
 .beside thead td{border-top:0}
 .beside sup{line-height:0;margin-left:.15em}
-.claim{font-size:.86rem}
+.claim{font-size:.84rem}
+.beside.claim th,.beside.claim td{padding:4px 5px}
+.beside.claim tbody th{white-space:nowrap;min-width:0}
 .beside.claim thead th{white-space:normal;text-align:left}
 .beside.claim td{text-align:left}
 .beside td{text-align:right}
@@ -173,7 +177,8 @@ h1{font-size:1.65rem}
 details{padding:0 12px;margin-bottom:14px}
 .facts tr{display:block;border-top:1px solid var(--rule);padding:6px 0}
 .facts th,.facts td{display:block;width:auto;border:0;padding:1px 0}
-svg text,.small-figures svg text{font-size:13.5px}
+svg text,.small-figures svg text,.small-figures.pairs svg text{font-size:13.5px}
+.claim{font-size:.76rem}
 }
 @media print{
 @page{margin:13mm}
@@ -189,11 +194,13 @@ h2{margin-bottom:6px}
 figcaption{margin-top:6px}
 .cards,.row,details{margin-bottom:12px}
 .card,.panel,.remarks,details{box-shadow:none;break-inside:avoid}
-details,.panel.long{break-inside:auto}
+details,.long .panel{break-inside:auto}
+.long{break-before:page}
+h2,h3{break-after:avoid}
 .small-figures,.small-figures.pairs{grid-template-columns:1fr 1fr;gap:12px 16px}
 .small-figures>div,tr{break-inside:avoid}
-.beside{font-size:.8rem}
-.beside th,.beside td{padding:2px 5px 2px 4px}
+.beside{font-size:.72rem}
+.beside th,.beside td{padding:2px 3px}
 .contents{display:none}
 .wide{overflow:visible}
 .row{grid-template-columns:1fr 1fr;gap:12px}
