@@ -40,10 +40,10 @@ std::string difference_text(double ours, double other) {
   const auto percent = std::lround(share);
   // Just beyond what counts as near must not look as if it were.
   if (agreement(ours, other) != Agreement::near && std::fabs(share) < 100 * kNearShare + 0.5) {
-    return fmt::format("{}{:.1f} %", share < 0 ? "−" : "+", std::fabs(share));
+    return fmt::format("{}{:.1f}\u202f%", share < 0 ? "−" : "+", std::fabs(share));
   }
-  if (percent == 0) return "0 %";
-  return fmt::format("{}{} %", percent < 0 ? "−" : "+", std::labs(percent));
+  if (percent == 0) return "0\u202f%";
+  return fmt::format("{}{}\u202f%", percent < 0 ? "−" : "+", std::labs(percent));
 }
 
 std::string error_text(double error) { return decimals_text(error, 9.5); }

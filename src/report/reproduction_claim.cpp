@@ -94,6 +94,7 @@ std::string claim_html(const PaperTable& table) {
     }
     html += "</tr>\n";
   }
+  if (ours.all == 0) return {};
   html += "</tbody>\n</table>\n</div>\n";
   html += caption_html(fmt::format(
       "How many times lower the squared error of a backbone is with the positional encoder, in the "

@@ -8,7 +8,7 @@
 namespace pegnn {
 
 // How many times lower the error is with the positional encoder than without, ours and published,
-// by backbone and data set: a panel; nothing when no backbone has both.
+// by backbone and data set: a panel; nothing when we have no backbone with both.
 std::string claim_html(const PaperTable& table);
 
 }  // namespace pegnn

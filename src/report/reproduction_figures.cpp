@@ -8,125 +8,12 @@
 #include "base/text.h"
 #include "report/agreement.h"
 #include "report/bar_chart.h"
+#include "report/figure_parts.h"
 #include "report/page.h"
 #include "report/plots.h"
 
 namespace pegnn {
 namespace {
-
-constexpr double kLow = 340;  // height of a small chart
-
-std::string sentence(const std::string& caption, const std::string& note) {
-  return note.empty() ? caption : caption + " " + note;
-}
-
-bool any_plottable(const std::vector<double>& values) {
-  return std::any_of(values.begin(), values.end(), plottable);
-}
-
-// As many x as y: a curve that was cut short is drawn as far as it goes.
-Series series_of(const std::string& name, int colour, const std::vector<double>& x,
-                 const std::vector<double>& y) {
-  Series series{name, colour, {}, {}};
-  const std::size_t n = std::min(x.size(), y.size());
-  series.x.assign(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(n));
-  series.y.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(n));
-  return series;
-}
-
-// Plain networks are vermilion and dashed on the whole page; those with the encoder take the other
-// colours in their order.
-int colour_of(const std::string& name, int& next) {
-  if (!name.starts_with("PE-")) return 2;
-  const int colour = next;
-  next = next == 5 ? 1 : std::max(3, next + 1);
-  return colour;
-}
-
-std::string not_drawn(const std::vector<std::string>& names) {
-  return names.empty() ? "" : fmt::format(" Not run: {}.", join(names, ", "));
-}
-
-std::string maps_html(const Figure2& figure) {
-  std::vector<const NamedValues*> maps;
-  for (const NamedValues& map : figure.maps) {
-    if (map.values.size() == figure.points.size() && any_plottable(map.values)) {
-      maps.push_back(&map);
-    }
-  }
-  const bool placed = std::any_of(figure.points.begin(), figure.points.end(),
-                                  [](const Point& p) { return plottable(p.x) && plottable(p.y); });
-  if (maps.empty() || !placed) return {};
-  const MapFrame frame(figure.points, Space::sphere, "longitude", "latitude");
-  std::vector<double> all;
-  for (const NamedValues* map : maps) {
-    const std::vector<double> drawn = drawn_values(figure.points, map->values, frame);
-    all.insert(all.end(), drawn.begin(), drawn.end());
-  }
-  const Range colours = widened({quantile(all, 0.02), quantile(all, 0.98)}, 0);
-  const Range shown = range_of(all).value_or(colours);
-  std::vector<SmallFigure> figures;
-  std::string note;
-  for (std::size_t m = 0; m < maps.size(); ++m) {
-    const Plot plot =
-        point_map({{fmt::format("figure-2-map-{}", m), maps[m]->name,
-                    fmt::format("Map of {} places coloured by {}.",
-                                format_count(static_cast<long long>(figure.points.size())),
-                                figure.value_name)},
-                   figure.value_name,
-                   figure.points,
-                   maps[m]->values,
-                   ColourMap::sequential,
-                   colours,
-                   shown.lo<colours.lo, shown.hi> colours.hi},
-                  frame);
-    note = plot.note;
-    figures.push_back({maps[m]->name, plot.svg});
-  }
-  return small_figures_html(figures) +
-         caption_html(
-             sentence(fmt::format("{} at the {} test rows: what was measured, and what the "
-                                  "models predict there. All maps share their colours, "
-                                  "which span the 2nd to the 98th percentile.",
-                                  figure.value_name,
-                                  format_count(static_cast<long long>(figure.points.size()))),
-                      note));
-}
-
-std::string curves_html(const Figure2& figure) {
-  std::vector<SmallFigure> figures;
-  std::vector<std::string> missing;
-  std::string note;
-  for (std::size_t p = 0; p < figure.curves.size(); ++p) {
-    const CurvePanel& panel = figure.curves[p];
-    LineChart chart;
-    chart.text = {fmt::format("figure-2-curves-{}", p), "Test error of " + panel.title,
-                  "Mean squared error on the test rows by training step, one line per model."};
-    chart.x_title = "training step";
-    chart.y_title = "test MSE (logarithmic axis)";
-    chart.log_y = true;
-    chart.height = kLow + 40;
-    int next = 1;
-    for (const Curve& curve : panel.curves) {
-      Series series = series_of(curve.name, colour_of(curve.name, next), curve.x, curve.y);
-      if (any_plottable(series.y)) {
-        chart.series.push_back(std::move(series));
-      } else {
-        missing.push_back(curve.name);
-      }
-    }
-    if (chart.series.empty()) continue;
-    const Plot plot = line_chart(chart);
-    if (!plot.note.empty()) note = plot.note;
-    figures.push_back({panel.title, plot.svg});
-  }
-  if (figures.empty()) return {};
-  return small_figures_html(figures) +
-         caption_html(sentence("Error on the test rows while the networks are trained, one picture "
-                               "per backbone." +
-                                   not_drawn(missing),
-                               note));
-}
 
 std::string bar_panel(const BarPanel& panel, std::size_t index, std::vector<std::string>& missing) {
   BarChart chart;
@@ -190,7 +77,7 @@ LineChart sensitivity_chart(const SensitivityPanel& panel) {
   LineChart chart;
   chart.x_title = "neighbours k";
   chart.y_title = "test MSE";
-  chart.height = kLow;
+  chart.height = kSmallHeight;
   std::vector<double> k;
   for (const std::int64_t one : panel.k) k.push_back(static_cast<double>(one));
   if (const auto range = range_of(k)) chart.log_x = range->lo > 0 && range->hi >= 10 * range->lo;
@@ -209,14 +96,6 @@ LineChart sensitivity_chart(const SensitivityPanel& panel) {
 
 }  // namespace
 
-std::string figure2_html(const Figure2& figure) {
-  const std::string body = maps_html(figure) + curves_html(figure);
-  return body.empty() ? body
-                      : section_html("figure-2",
-                                     "Figure 2: predictions and test errors on California Housing",
-                                     body, true);
-}
-
 std::string figure3_html(const Figure3& figure) {
   std::vector<SmallFigure> figures;
   std::vector<std::string> missing;
@@ -232,7 +111,7 @@ std::string figure3_html(const Figure3& figure) {
       "Mean squared error on the test rows, {}; whiskers: two standard deviations to "
       "either side. Hollow circle: the number published in Table 1. Orange: without the "
       "positional encoder, blue: with it.{}",
-      runs_text(figure), not_drawn(missing));
+      runs_text(figure), not_run(missing));
   return section_html("figure-3", "Figure 3: how far training runs differ",
                       small_figures_html(figures) + caption_html(caption));
 }
@@ -264,7 +143,7 @@ std::string figure5_html(const Figure5& figure) {
     std::erase_if(chart.series, [](const Series& series) { return !any_plottable(series.y); });
     if (chart.series.empty()) return;
     chart.x_title = "training step";
-    chart.height = kLow;
+    chart.height = kSmallHeight;
     const Plot plot = line_chart(chart);
     if (!plot.note.empty()) note = plot.note;
     figures.push_back({heading, plot.svg});
@@ -292,7 +171,7 @@ std::string figure5_html(const Figure5& figure) {
                            error_text(figure.test_mse));
   }
   return section_html("figure-5", "Figure 5: loss weights learned from uncertainty",
-                      small_figures_html(figures) + caption_html(sentence(caption, note)));
+                      small_figures_html(figures) + caption_html(sentences(caption, note)));
 }
 
 }  // namespace pegnn

@@ -35,7 +35,7 @@ std::vector<ReportFact> cards(const Reproduction& found) {
   if (found.table2) tally.add(*found.table2);
   std::vector<ReportFact> facts;
   if (tally.mse.all() + tally.mae.all() > 0) {
-    facts.push_back(tally_card("published numbers within 15 %", tally.mse, tally.mae));
+    facts.push_back(tally_card("published numbers within 15\u00a0%", tally.mse, tally.mae));
   }
   if (tally.pe_mse.all() + tally.pe_mae.all() > 0) {
     facts.push_back(tally_card("in rows with the encoder", tally.pe_mse, tally.pe_mae));
@@ -43,7 +43,7 @@ std::vector<ReportFact> cards(const Reproduction& found) {
   if (tally.shared > 0) {
     facts.push_back({"independent run sides with ours",
                      fmt::format("{} of {}", tally.shared, tally.mse.below + tally.mse.above),
-                     "squared errors beyond 15 %"});
+                     "squared errors beyond 15\u00a0%"});
   }
   facts.push_back(
       {"training runs", format_count(found.runs),

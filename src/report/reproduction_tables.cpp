@@ -9,6 +9,7 @@
 #include "report/agreement.h"
 #include "report/axis.h"
 #include "report/dumbbell_chart.h"
+#include "report/footnotes.h"
 #include "report/page.h"
 #include "report/paper_rows.h"
 
@@ -32,52 +33,15 @@ const char* class_of(Agreement one) {
 const char* mark_of(Agreement one) {
   switch (one) {
     case Agreement::near:
-      return "✓ ";
+      return "✓\u202f";
     case Agreement::below:
-      return "▼ ";
+      return "▼\u202f";
     case Agreement::above:
-      return "▲ ";
+      return "▲\u202f";
     default:
       return "";
   }
 }
-
-// Reasons why numbers are missing, each with a letter that stands in the cell.
-class Footnotes {
- public:
-  std::string mark(const std::string& reason, const std::string& place) {
-    const auto found = std::find(reasons_.begin(), reasons_.end(), reason);
-    const auto at = static_cast<std::size_t>(found - reasons_.begin());
-    if (found == reasons_.end()) {
-      reasons_.push_back(reason);
-      places_.emplace_back();
-    }
-    // Both errors of a cell are missing for one reason.
-    if (places_[at].empty() || places_[at].back() != place) places_[at].push_back(place);
-    return fmt::format("<sup>{}</sup>", letter(at));
-  }
-
-  std::string html() const {
-    if (reasons_.empty()) return {};
-    std::string list = "<ul class=\"footnotes\">\n";
-    for (std::size_t i = 0; i < reasons_.size(); ++i) {
-      // Where all of a long list fail for one reason, the cells themselves say which they are.
-      const std::string where = places_[i].size() > 3 ? fmt::format("{} cells", places_[i].size())
-                                                      : join(places_[i], ", ");
-      list += fmt::format("<li><sup>{}</sup> {}: {}</li>\n", letter(i), escape_html(where),
-                          escape_html(reasons_[i]));
-    }
-    return list + "</ul>\n";
-  }
-
- private:
-  static std::string letter(std::size_t i) {
-    return i < 26 ? std::string(1, static_cast<char>('a' + i)) : fmt::format("{}", i + 1);
-  }
-
-  std::vector<std::string> reasons_;
-  std::vector<std::vector<std::string>> places_;
-};
 
 // One of the two errors of a cell.
 struct Entry {
@@ -127,7 +91,8 @@ std::string cell_html(const TableRow& row, const TableCell& cell, bool squared,
   html += title.empty() ? ">" : fmt::format(" title=\"{}\">", escape_html(title));
   html += ours == best ? fmt::format("<b>{}</b>", ours) : ours;
   if (!plottable(entry.ours)) {
-    html += notes.mark(cell.reason.empty() ? "not run" : cell.reason, row.name + " on " + column);
+    html +=
+        notes.mark_html(cell.reason.empty() ? "not run" : cell.reason, row.name + " on " + column);
   } else if (squared && plottable(entry.spread) && cell.seeds > 1) {
     html += fmt::format(" <small>±{}</small>", spread_text(entry.spread));
   }
@@ -136,7 +101,7 @@ std::string cell_html(const TableRow& row, const TableCell& cell, bool squared,
   if (how != Agreement::unknown) {
     html += fmt::format("<span class=\"by\">{}{}</span>", mark_of(how),
                         difference_text(entry.ours, entry.published));
-    if (squared && shared_with_independent(cell)) html += " ◇";
+    if (squared && shared_with_independent(cell)) html += "\u202f◇";
   }
   return html + "</small></td>";
 }
@@ -192,7 +157,8 @@ std::string table_caption(const PaperTable& table) {
   std::string text =
       "Errors on held-out rows of the target scaled to [0, 1]. Above: ours; below it: the "
       "published "
-      "number and by how much ours differs (✓ within 15 %, ▼ lower, ▲ higher). Bold: our best of "
+      "number and by how much ours differs (✓ within 15\u00a0%, ▼ lower, ▲ higher). Bold: our best "
+      "of "
       "each kind of model.";
   if (spread) text += " ±: one standard deviation over the training seeds.";
   if (std::any_of(table.rows.begin(), table.rows.end(),
@@ -202,7 +168,7 @@ std::string table_caption(const PaperTable& table) {
   if (tally.shared > 0) {
     text += fmt::format(
         " ◇: an independent run of the same protocol in PyTorch Geometric and GPyTorch is within "
-        "15 % "
+        "15\u00a0% "
         "of ours, not of the published number ({} of {} such squared errors).",
         tally.shared, tally.mse.below + tally.mse.above);
   }
@@ -252,14 +218,14 @@ std::string paper_table_html(const PaperTable& table, const std::string& id) {
   Footnotes notes;
   const std::string body = body_html(table, notes);
   std::string html = "<div class=\"wide\">\n<table class=\"beside\">\n" + heading_html(table) +
-                     body + "</table>\n</div>\n" + notes.html() +
+                     body + "</table>\n</div>\n" + notes.list_html() +
                      caption_html(table_caption(table));
   const std::vector<SmallFigure> charts = charts_of(table, id);
   if (!charts.empty()) {
     html += "<h3>The squared errors at a glance</h3>\n" +
             caption_html(
                 "The shorter the line, the nearer ours is to what was published. Green: "
-                "within 15 %, blue: lower, orange: higher, grey: nothing to compare with.") +
+                "within 15\u00a0%, blue: lower, orange: higher, grey: nothing to compare with.") +
             small_figures_html(charts);
   }
   return section_html(id, table.title, html, true);

@@ -196,7 +196,7 @@ figcaption{margin-top:6px}
 .card,.panel,.remarks,details{box-shadow:none;break-inside:avoid}
 details,.long .panel{break-inside:auto}
 .long{break-before:page}
-h2,h3{break-after:avoid}
+h2,h3,h3+.caption{break-after:avoid}
 .small-figures,.small-figures.pairs{grid-template-columns:1fr 1fr;gap:12px 16px}
 .small-figures>div,tr{break-inside:avoid}
 .beside{font-size:.72rem}

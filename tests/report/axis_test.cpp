@@ -65,8 +65,10 @@ RC_GTEST_PROP(ReportTicks, AreFewInsideAndTellApart, ()) {
             ticks.label.size());
 }
 
-TEST(ReportTicks, OfALogAxisAreDecadesOrOneTwoFive) {
+TEST(ReportTicks, OfALogAxisAreDecadesOrOneThreeOrOneTwoFive) {
   EXPECT_EQ(log_ticks({0.015, 0.6}, 8).label, (Labels{"0.02", "0.05", "0.1", "0.2", "0.5"}));
+  EXPECT_EQ(log_ticks({0.0015, 0.07}, 6).label, (Labels{"0.002", "0.005", "0.01", "0.02", "0.05"}));
+  EXPECT_EQ(log_ticks({0.0015, 0.07}, 4).label, (Labels{"0.003", "0.01", "0.03"}));
   EXPECT_EQ(log_ticks({1, 1000}, 4).label, (Labels{"1", "10", "100", "1,000"}));
   EXPECT_EQ(log_ticks({1e-9, 1e9}, 7).label,
             (Labels{"10⁻⁹", "10⁻⁶", "0.001", "1", "1,000", "10⁶", "10⁹"}));

@@ -111,6 +111,16 @@ TEST(BarChart, DrawsABarAndAWhiskerForEachFigure) {
   EXPECT_EQ(occurrences(svg, "class=\"whisker\""), 3);
 }
 
+TEST(BarChart, MarksWhatABarIsComparedWithAndHoldsItInTheAxis) {
+  std::vector<ChartBar> bars = {{"a", 1, kNan, "c1", "1"}, {"b", 2, kNan, "c1", "2"}};
+  bars[0].mark = 3;
+  const std::string svg = chart_of(bars);
+  EXPECT_EQ(occurrences(svg, "class=\"best\""), 1);
+  EXPECT_NE(svg.find(">3<"), std::string::npos);
+  bars[1].gap_above = true;
+  EXPECT_NE(chart_of(bars), svg);
+}
+
 TEST(BarChart, PutsFiguresFarApartOnALogarithmicAxis) {
   std::string note;
   const std::string svg = chart_of({{"a", 0.001, kNan, "c1", ""}, {"b", 5, 8, "c2", ""}}, &note);

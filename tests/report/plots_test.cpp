@@ -144,6 +144,30 @@ TEST(ReportPlots, WhatWasNotMeasuredIsNotDrawn) {
   EXPECT_NE(bars.note.find("mean, 2,"), std::string::npos);
 }
 
+TEST(ReportPlots, FiveLinesDifferByDashesToo) {
+  LineChart chart{{"a", "t", "d"}, "x", "y", {}, false, std::nullopt};
+  for (int colour = 1; colour <= 3; ++colour) {
+    chart.series.push_back({"line", colour, {1, 2}, {1.0 * colour, 2}});
+  }
+  EXPECT_EQ(occurrences(line_chart(chart).svg, "dotted"), 0);
+  chart.series.push_back({"line", 4, {1, 2}, {4, 2}});
+  chart.series.push_back({"line", 5, {1, 2}, {5, 2}});
+  const std::string svg = line_chart(chart).svg;
+  EXPECT_EQ(occurrences(svg, "series c3 dotted"), 2);  // in the legend and in the chart
+  EXPECT_EQ(occurrences(svg, "\"series c5\""), 2);
+}
+
+TEST(ReportPlots, ALogarithmicAxisSpreadsSmallSteps) {
+  LineChart chart{{"a", "t", "d"}, "k", "y", {{"line", 1, {1, 10, 100}, {1, 1, 1}}}, false, {}};
+  chart.log_x = true;
+  const std::string log = line_chart(chart).svg;
+  EXPECT_NE(log.find(">10</text>"), std::string::npos);
+  chart.series[0].x[0] = 0;  // has no logarithm: the axis is linear then
+  const std::string linear = line_chart(chart).svg;
+  EXPECT_NE(linear.find(">40</text>"), std::string::npos);
+  EXPECT_EQ(log.find(">40</text>"), std::string::npos);
+}
+
 TEST(ReportPlots, LongSeriesAreShortened) {
   Series series{"loss", 1, {}, normals(100000, 1)};
   for (int i = 0; i < 100000; ++i) series.x.push_back(i);

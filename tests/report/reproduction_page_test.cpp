@@ -235,6 +235,24 @@ TEST(ReproductionPage, SaysHowManyTimesTheEncoderLowersTheError) {
   EXPECT_TRUE(holds(page, "in 1 of 2 cases of ours and in 2 of 2 published ones"));
 }
 
+TEST(ReproductionPage, BeforeTheFirstRunThePublishedNumbersStandAlone) {
+  Reproduction found;
+  found.table1 = sample_table(2);
+  for (TableRow& row : found.table1->rows) {
+    for (TableCell& cell : row.cells) {
+      cell.ours = cell.spread = cell.independent = {};
+      cell.seeds = 0;
+      cell.reason = "not trained yet";
+    }
+  }
+  const std::string page = reproduction_page(found, "");
+  expect_sound(page);
+  EXPECT_FALSE(holds(page, "what the encoder gains"));
+  EXPECT_FALSE(holds(page, "within 15\u00a0%</dt>"));
+  EXPECT_TRUE(holds(page, "14 cells: not trained yet"));
+  EXPECT_EQ(occurrences(page, "<svg"), 2);
+}
+
 TEST(ReproductionPage, OneSeedHasNoSpread) {
   Reproduction found;
   found.table1 = sample_table(1);
