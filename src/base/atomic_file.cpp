@@ -13,7 +13,8 @@
 
 namespace pegnn {
 
-AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
+AtomicFile::AtomicFile(std::filesystem::path file, const char* advice)
+    : file_(std::move(file)), advice_(advice) {
   struct stat info {};
   if (::stat(file_.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
     // A device or a pipe: a file renamed over /dev/null would take its place.
@@ -81,8 +82,8 @@ void AtomicFile::commit() {
 
 void AtomicFile::fail(const char* doing) const {
   const char* reason = std::strerror(errno);
-  throw Error(ErrorKind::resource, fmt::format("cannot {} '{}': {}; choose another place with -o",
-                                               doing, file_.string(), reason));
+  throw Error(ErrorKind::resource,
+              fmt::format("cannot {} '{}': {}; {}", doing, file_.string(), reason, advice_));
 }
 
 void write_file(const std::filesystem::path& file, std::string_view bytes) {

@@ -43,7 +43,9 @@ class InputFile {
 // it leaves nothing behind.
 class AtomicFile {
  public:
-  explicit AtomicFile(std::filesystem::path file);
+  // `advice` ends the message of a failure: what the user can do about it.
+  explicit AtomicFile(std::filesystem::path file,
+                      const char* advice = "choose another place with -o");
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();
@@ -55,6 +57,7 @@ class AtomicFile {
   [[noreturn]] void fail(const char* doing) const;
 
   std::filesystem::path file_, temporary_;  // no temporary: the file is a device or a pipe
+  const char* advice_;
   int descriptor_ = -1;
 };
 

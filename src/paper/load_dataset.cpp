@@ -53,7 +53,7 @@ bool near(double value, double known) {
 // What differs, or nothing. Equal digests settle it; else the numbers that people can compare.
 std::string difference(const Table& table, const DatasetEntry& entry, const Edition& known) {
   if (table.rows() != known.rows) {
-    return fmt::format("{} rows instead of {}", format_count(table.rows()),
+    return fmt::format("its number of rows is {} instead of {}", format_count(table.rows()),
                        format_count(known.rows));
   }
   if (!known.digest.empty() && value_digest(table, entry) == known.digest) return {};

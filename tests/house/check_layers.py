@@ -33,6 +33,7 @@ LIBRARIES = {
              "kernels/cpu/product.cpp", "kernels/cpu/simd.cpp", "linalg/packed_kernel.cpp", "linalg/small_systems.cpp",
              "linalg/substitution.cpp", "linalg/vectors.cpp"],
     "zlib.h": ["io/gzip.cpp"],
+    "curl/": ["io/download.cpp"],
     "xxhash.h": ["model/safetensors_header.cpp", "paper/training_run.cpp", "train/fit.cpp", "train/fit_network.cpp"],
     "nlopt.h": ["baseline/minimise.cpp"],
     "xgboost/": ["baseline/trees.cpp"],

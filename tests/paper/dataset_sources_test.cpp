@@ -105,7 +105,7 @@ TEST_F(DatasetSources, HousingTotalsBecomeRatiosAsInScikitLearn) {
   EXPECT_EQ(data.table.line_of(1), 2);
   EXPECT_FALSE(data.whole);
   EXPECT_FALSE(data.verified);
-  EXPECT_NE(log_.warnings.find("2 rows instead of 20,640"), std::string::npos) << log_.warnings;
+  EXPECT_NE(log_.warnings.find("rows is 2 instead of 20,640"), std::string::npos) << log_.warnings;
 }
 
 TEST_F(DatasetSources, AFileOfWrongShapeIsRefusedWithItsLine) {

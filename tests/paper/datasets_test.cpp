@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/atomic_file.h"
+#include "base/sha256.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 
@@ -37,6 +39,21 @@ TEST(Datasets, AnUnknownNameNamesTheNearest) {
     EXPECT_NE(std::string(error.what()).find("did you mean '3d-road'?"), std::string::npos)
         << error.what();
   }
+}
+
+TEST(Datasets, ThePreparedFilesAreThoseOfTheirReadme) {
+  if (!std::filesystem::exists(data_folder())) {
+    GTEST_SKIP() << "shared/data is not here; set PEGNN_DATA";
+  }
+  const auto sum = [](const char* name) { return sha256(read_file(data_folder() / name)); };
+  EXPECT_EQ(sum("california_housing.csv"),
+            "94ef369b909f5c725340b512b7c9a05c1550a554b6592d29303990e3ba521a1f");
+  EXPECT_EQ(sum("election.csv"),
+            "5799e0234625ddd4a5793541b4b7fb089c6a0ad15047acd50940aedaf6716d17");
+  EXPECT_EQ(sum("air_temperature.csv"),
+            "b661d751781ca47c6af7bbc6be0358f70c79439cce356b83cf668a49d852b325");
+  EXPECT_EQ(sum("3d_road_sample5000.csv.gz"),
+            "409cb8493f0b77e64288605037a66338e1cd9ba681f33d324577ae92563f9e60");
 }
 
 TEST(Datasets, ThePreparedFilesHoldTheKnownValues) {
