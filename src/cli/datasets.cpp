@@ -31,14 +31,19 @@ struct State {
 };
 
 State state_of(const DatasetEntry& entry, const std::filesystem::path& folder) {
-  if (!find_dataset_files(entry, folder)) return {"missing"};
+  State state{"missing"};
   try {
+    const std::optional<DatasetFiles> files = find_dataset_files(entry, folder);
+    if (!files) return state;
+    state.file = files->name();
     const PaperData data = load_dataset(entry, folder, silent_log());
-    const char* word = data.whole ? "whole" : "part";
-    return {data.verified ? word : "other values", data.table.rows(), data.file};
+    state.rows = data.table.rows();
+    state.word = !data.verified ? "other values" : data.whole ? "whole" : "part";
   } catch (const Error& error) {
-    return {"unreadable", 0, find_dataset_files(entry, folder)->name(), error.what()};
+    state.word = "unreadable";
+    state.reason = error.what();
   }
+  return state;
 }
 
 nlohmann::ordered_json text_or_null(std::string_view text) {
@@ -83,6 +88,7 @@ class Datasets final : public Command {
     const std::filesystem::path folder =
         folder_.empty() ? default_data_folder() : std::filesystem::path(folder_);
     if (fetch_) fetch(chosen, folder, session);
+    end_progress();
     if (out) {
       write(load_dataset(*chosen, folder, session.log()), *out);
       if (out->to_stdout()) return;
