@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "io/download.h"
 #include "paper/source_text.h"
 
 namespace pegnn {
@@ -81,10 +82,11 @@ std::optional<DatasetFiles> find_dataset_files(const DatasetEntry& entry, const 
 
 std::string how_to_get(const DatasetEntry& entry, const fs::path& folder) {
   const std::vector<const SourceFile*> missing = missing_sources(entry, folder);
-  std::string text = fmt::format(
-      "{} is not in '{}'; `pegnn datasets {} --fetch` fetches it, --data-dir names another folder, "
-      "or put into '{}' by hand:",
-      entry.title, folder.string(), entry.name, own_folder(entry, folder).string());
+  const std::string fetch =
+      can_download() ? fmt::format("`pegnn datasets {} --fetch` fetches it, ", entry.name) : "";
+  std::string text =
+      fmt::format("{} is not in '{}'; {}--data-dir names another folder, or put into '{}' by hand:",
+                  entry.title, folder.string(), fetch, own_folder(entry, folder).string());
   for (const SourceFile* file : missing) {
     text += fmt::format("\n  {}  from  {}", file->name, file->url);
   }

@@ -27,7 +27,7 @@ void fetch(const Download& wanted) {
   try {
     download(wanted);
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::resource || !can_download()) throw;
+    if (error.kind() != ErrorKind::resource) throw;
     throw Error(error.kind(), fmt::format("{}; try again, or fetch it by hand into '{}'",
                                           error.what(), wanted.file.string()));
   }
@@ -69,9 +69,14 @@ std::string address_of(const DatasetEntry& entry, const SourceFile& file) {
 
 std::int64_t fetch_dataset(const DatasetEntry& entry, const std::filesystem::path& folder,
                            const FetchSettings& settings, Log& log) {
+  const std::vector<const SourceFile*> missing = missing_sources(entry, folder);
+  if (!missing.empty() && !can_download()) {
+    throw Error(ErrorKind::resource,
+                "this build cannot fetch, for want of libcurl; " + how_to_get(entry, folder));
+  }
   std::int64_t fetched = 0;
   const NewFolders folders(folder, own_folder(entry, folder));
-  for (const SourceFile* source : missing_sources(entry, folder)) {
+  for (const SourceFile* source : missing) {
     const std::string name(source->name);
     Download wanted;
     wanted.url = address_of(entry, *source);
@@ -84,7 +89,7 @@ std::int64_t fetch_dataset(const DatasetEntry& entry, const std::filesystem::pat
         settings.progress(name, now, of);
       };
     }
-    if (can_download()) make_folder(wanted.file.parent_path());
+    make_folder(wanted.file.parent_path());
     fetch(wanted);
     ++fetched;
     log.note(fmt::format("{}: {} from {}", entry.title, name, wanted.url));
