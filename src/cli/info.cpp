@@ -6,11 +6,11 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/input.h"
-#include "base/json.h"
 #include "cli/output.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/model.h"

@@ -5,9 +5,9 @@
 
 #include <fmt/core.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/figures.h"
-#include "base/json.h"
 #include "cli/results.h"
 
 namespace pegnn {

@@ -5,12 +5,12 @@
 #include <fmt/core.h>
 
 #include "backbone/backbone.h"
+#include "base/json.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
 #include "cli/command.h"
 #include "cli/help.h"
-#include "base/json.h"
 #include "cli/output.h"
 #include "encoder/encoder.h"
 #include "head/head.h"

@@ -5,11 +5,11 @@
 
 #include <fmt/core.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/columns.h"
 #include "cli/csv.h"
 #include "cli/input.h"
-#include "base/json.h"
 #include "cli/output.h"
 #include "cli/session.h"
 #include "pegnn/error.h"

@@ -1,14 +1,9 @@
 #include "cli/output_folder.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <system_error>
-
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <fmt/core.h>
 
@@ -29,12 +24,11 @@ OutputFolder::OutputFolder(fs::path folder, bool overwrite, bool resume,
   old_snapshot_ = fs::last_write_time(snapshot(), ignored);
   make_folder();
   try {
-    lock();
+    lock_.emplace(folder_);
     remove_leftovers();
     // Better to learn now than after an hour of training that nothing can be written here.
     const AtomicFile probe(model());
   } catch (...) {
-    if (descriptor_ >= 0) ::close(descriptor_);
     for (const fs::path& made : made_) fs::remove(made, ignored);
     throw;
   }
@@ -47,7 +41,6 @@ OutputFolder::~OutputFolder() {
     if (begun_) fs::remove(metrics(), ignored);
     for (const fs::path& made : made_) fs::remove(made, ignored);  // only while they are empty
   }
-  ::close(descriptor_);
 }
 
 void OutputFolder::refuse_existing(bool overwrite, bool resume,
@@ -92,18 +85,6 @@ void OutputFolder::make_folder() {
   throw Error(ErrorKind::resource,
               fmt::format("cannot create the folder '{}': {}; choose another with -o",
                           folder_.string(), error.message()));
-}
-
-// The lock lies on the folder itself, so it needs no file and ends with the process, however that
-// ends. Where the file system knows no locks, there is none.
-void OutputFolder::lock() {
-  descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-    throw Error(ErrorKind::resource,
-                fmt::format("another run is writing into '{}'; wait for it or choose another "
-                            "folder with -o",
-                            folder_.string()));
-  }
 }
 
 // A process killed while it wrote leaves its temporary file. Nobody else writes here now.

@@ -4,9 +4,11 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/folder_lock.h"
 #include "pegnn/run.h"
 
 namespace pegnn {
@@ -41,13 +43,12 @@ class OutputFolder {
  private:
   void refuse_existing(bool overwrite, bool resume, const std::vector<std::string>& further) const;
   void make_folder();
-  void lock();
   void remove_leftovers() const;
   void begin();
 
   std::filesystem::path folder_;
-  std::vector<std::filesystem::path> made_;       // folders this run made, the innermost first
-  int descriptor_ = -1;                           // of the folder, holds the lock
+  std::vector<std::filesystem::path> made_;  // folders this run made, the innermost first
+  std::optional<FolderLock> lock_;
   std::filesystem::file_time_type old_snapshot_;  // when the one found here was written
   bool resumes_ = false, begun_ = false, finished_ = false;
 };

@@ -11,7 +11,9 @@
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/command.h"
+#include "cli/folder_lock.h"
 #include "cli/output.h"
+#include "cli/reproduction_json.h"
 #include "cli/reproduction_text.h"
 #include "cli/session.h"
 #include "paper/experiments.h"
@@ -49,7 +51,7 @@ class Reproduce final : public Command {
            "Folder for reproduction.html, results.json and the training runs. What an earlier "
            "command trained there is not trained again. [pegnn-reproduction]",
            &out_},
-          {"--overwrite", "", "Train everything anew.", &overwrite_}}},
+          {"--overwrite", "", "Train anew what is asked for.", &overwrite_}}},
         {"What is trained",
          {{"--preset",
            "NAME",
@@ -97,9 +99,11 @@ class Reproduce final : public Command {
     const Names asked = experiments();
     effort_.threads = session.threads > 0 ? static_cast<int>(session.threads) : available_cores();
     const PaperSets sets = load(asked, session.log());
-    if (overwrite_) std::filesystem::remove_all(runs_folder());
     make_folder();
-    RunBook book(runs_folder(), sets);
+    const FolderLock lock(runs_folder());
+    // Better to learn now than after the first run that nothing can be written here.
+    const AtomicFile probe(std::filesystem::path(out_) / "results.json");
+    RunBook book(runs_folder(), sets, overwrite_);
     const FindRun find = [&](const RunSpec& spec) { return book.find(spec); };
     (void)assemble(asked, sets, effort_, find);
     tell_plan(book, session.log());
@@ -110,10 +114,12 @@ class Reproduce final : public Command {
                             .stop = session.run_settings().stop});
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::interrupted) throw;
-      throw Error(ErrorKind::interrupted,
-                  fmt::format("interrupted; {} of {} training runs are kept in '{}', and the same "
-                              "command goes on from there",
-                              book.runs(), book.runs() + remaining(book), out_));
+      throw Error(
+          ErrorKind::interrupted,
+          fmt::format("interrupted; training runs kept in '{}': {} of {}; the same command{} "
+                      "goes on from there",
+                      out_, book.runs(), book.runs() + remaining(book),
+                      overwrite_ ? " without --overwrite" : ""));
     }
     show(book, asked, session);
   }
@@ -160,7 +166,12 @@ class Reproduce final : public Command {
       const std::string name(entry->name);
       const bool left_out = std::find(datasets_.begin(), datasets_.end(), name) == datasets_.end();
       if (!datasets_.empty() && left_out) continue;
-      sets[name] = with_paper_split(load_dataset(*entry, folder, log));
+      try {
+        sets[name] = with_paper_split(load_dataset(*entry, folder, log));
+      } catch (const Error& e) {
+        if (e.kind() != ErrorKind::data) throw;
+        throw Error(ErrorKind::data, fmt::format("{}; --datasets A,B takes only some", e.what()));
+      }
     }
     return sets;
   }
@@ -177,13 +188,13 @@ class Reproduce final : public Command {
   void tell_plan(const RunBook& book, Log& log) const {
     const auto wanted = static_cast<long long>(book.wanted().size());
     if (book.runs() > 0) {
-      log.note(fmt::format("{} training runs are there already", format_count(book.runs())));
+      log.note(fmt::format("training runs there already: {}", format_count(book.runs())));
     }
     if (wanted == 0) return;
     double seconds = 0;
     for (const RunSpec& spec : book.wanted()) seconds += expected_seconds(spec, book.rows_of(spec));
-    log.note(fmt::format("{} training runs, {} at a time: about {}", format_count(wanted), jobs(),
-                         format_seconds(seconds / jobs())));
+    log.note(fmt::format("training runs to do: {}, {} at a time, about {}", format_count(wanted),
+                         jobs(), format_seconds(seconds / jobs())));
   }
 
   static std::int64_t remaining(RunBook& book) {
@@ -210,6 +221,12 @@ class Reproduce final : public Command {
   std::vector<std::string> remarks(const RunBook& book) const {
     std::vector<std::string> sentences;
     for (const auto& [name, rows] : book.sets()) {
+      if (!rows.data.verified) {
+        sentences.push_back(
+            fmt::format("The values of {} in {} are not those of the edition that is known: its "
+                        "errors may differ for that.",
+                        rows.data.entry->title, rows.data.file));
+      }
       if (rows.data.whole) continue;
       sentences.push_back(fmt::format(
           "Of {} there were {} of {} rows: its errors are not comparable with the published ones.",

@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "base/json.h"
 #include "base/text.h"
 #include "cli/figures.h"
-#include "base/json.h"
 
 namespace pegnn {
 

@@ -77,6 +77,9 @@ void set_up(CURL* handle, Receiver& to, char* message) {
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 1L);
   curl_easy_setopt(handle, CURLOPT_MAXREDIRS, kMostRedirects);
+  // What was asked for over a safe line does not come over an open one.
+  curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR,
+                   to.wanted.url.starts_with("https://") ? "https" : "http,https");
   curl_easy_setopt(handle, CURLOPT_FAILONERROR, 1L);
   curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, seconds);
   curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 1L);

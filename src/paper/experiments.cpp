@@ -40,31 +40,42 @@ std::string part_note(const PaperData& data) {
                      format_count(data.entry->rows));
 }
 
+// Of several runs. Equal values have exactly no deviation, as in models that know no seed.
 struct Mean {
-  double sum = 0, squares = 0, count = 0;
-  void add(double value) {
-    sum += value;
-    squares += value * value;
-    ++count;
+  std::vector<double> values;
+
+  void add(double value) { values.push_back(value); }
+  double count() const { return static_cast<double>(values.size()); }
+  double mean() const {
+    double mean = values.empty() ? kNotThere : values.front();
+    for (const double value : values) mean += (value - values.front()) / count();
+    return mean;
   }
-  double mean() const { return count > 0 ? sum / count : kNotThere; }
   double deviation() const {
-    if (count < 2) return kNotThere;
-    return std::sqrt(std::max(0.0, squares - sum * sum / count) / (count - 1));
+    if (values.size() < 2) return kNotThere;
+    double squares = 0;
+    for (const double value : values) squares += (value - mean()) * (value - mean());
+    return std::sqrt(squares / (count() - 1));
   }
 };
 
-// The factor of a large matrix is not made smaller by fewer steps.
-bool left_out_of(const Effort& effort, const ModelRow& model, const PaperRows& rows) {
-  return effort.quick && model.model == "gp" && rows.training_rows() > 5000;
+// Why a model is not even tried; empty: it is. The matrix of an exact process has a row and a
+// column for each training row, and is not made smaller by fewer steps.
+std::string reason_against(const Effort& effort, const ModelRow& model, const PaperRows& rows) {
+  if (model.model != "gp") return {};
+  const auto n = static_cast<double>(rows.training_rows());
+  if (n > 60'000) {
+    return fmt::format("its matrix would take {} GB", format_short(8e-9 * n * n, 2));
+  }
+  if (effort.quick && n > 5000) return "takes a minute, which is too long for a quick run";
+  return {};
 }
 
 TableCell cell_of(const Context& c, const ModelRow& model, const PaperRows& rows, Task task) {
   TableCell cell;
-  if (left_out_of(c.effort, model, rows)) {
-    cell.reason = "takes a minute, which is too long for a quick run";
-    return cell;
-  }
+  cell.comparable = rows.data.whole;
+  cell.reason = reason_against(c.effort, model, rows);
+  if (!cell.reason.empty()) return cell;
   Mean mse, mae, seconds;
   for (std::int64_t seed = 0; seed < c.effort.seeds; ++seed) {
     const RunResult* run = c.find(table_run(model, rows, task, seed, c.effort));
@@ -77,11 +88,15 @@ TableCell cell_of(const Context& c, const ModelRow& model, const PaperRows& rows
     mae.add(run->errors.mae);
     seconds.add(run->seconds);
   }
-  cell.seeds = static_cast<std::int64_t>(mse.count);
+  cell.seeds = static_cast<std::int64_t>(mse.values.size());
   cell.ours = {mse.mean(), mae.mean()};
   cell.spread = {mse.deviation(), mae.deviation()};
   cell.seconds = seconds.mean();
-  if (cell.seeds == 0 && cell.reason.empty()) cell.reason = "not trained yet";
+  if (cell.seeds > 0) {
+    cell.reason.clear();
+  } else if (cell.reason.empty()) {
+    cell.reason = "not trained yet";
+  }
   return cell;
 }
 
@@ -135,7 +150,8 @@ CurvePanel curves_of(const Context& c, const PaperRows& rows, Task task,
   CurvePanel panel{fmt::format("{}, {}", models.front().name, name_of(task)), {}};
   for (const PublishedRow& published : models) {
     const RunResult* run = c.find(table_run(model_row(published), rows, task, 0, c.effort));
-    if (run == nullptr || run->curve.empty()) continue;
+    if (run == nullptr) continue;
+    // A run that failed is named without a line.
     Curve& curve = panel.curves.emplace_back(Curve{std::string(published.name), {}, {}});
     for (const TrainProgress& p : run->curve) {
       curve.x.push_back(static_cast<double>(p.step));
@@ -186,15 +202,17 @@ BarPanel bars_of(const Context& c, const PaperRows& rows, std::size_t column) {
     const std::vector<PublishedRow> models = rows_of_backbone(Task::interpolation, backbone);
     for (const PublishedRow& published : models) {
       Mean mse;
+      bool tried = false;
       for (std::int64_t seed = 0; seed < bar_runs(c.effort); ++seed) {
         const RunResult* run =
             c.find(table_run(model_row(published), rows, Task::interpolation, seed, c.effort));
+        tried = tried || run != nullptr;
         if (run != nullptr && run->reason.empty()) mse.add(run->errors.mse);
       }
-      if (mse.count == 0) continue;
+      if (!tried) continue;
       panel.bars.push_back({std::string(published.name), std::string(models.front().name),
                             mse.mean(), mse.deviation(), published.errors[column].mse,
-                            static_cast<std::int64_t>(mse.count)});
+                            static_cast<std::int64_t>(mse.values.size())});
     }
   }
   return panel;
@@ -217,7 +235,7 @@ std::optional<Figure4> figure4_of(const Context& c) {
   const PaperRows* rows = c.set(kCalifornia);
   if (rows == nullptr) return std::nullopt;
   Figure4 figure;
-  // With the auxiliary task at the weight that the paper's Table 1 likes best on this data.
+  // With the auxiliary task, at the least of the paper's weights.
   for (const ModelRow& model :
        {ModelRow{"PE-GCN λ=0.25", "pe-gcn", 0.25}, ModelRow{"PE-GAT λ=0.25", "pe-gat", 0.25}}) {
     SensitivityPanel panel{model.name, sensitivity_neighbours(), sensitivity_batches(c.effort), {}};
@@ -304,6 +322,11 @@ Reproduction assemble(std::span<const std::string> experiments, const PaperSets&
   if (asked("figure4")) found.figure4 = figure4_of(c);
   if (asked("figure5")) found.figure5 = figure5_of(c);
   if (asked("speed")) found.step_times = step_times_of(c);
+  for (const auto& [name, rows] : sets) {
+    found.data.push_back({std::string(rows.data.entry->title), rows.data.file,
+                          rows.data.table.rows(), rows.data.entry->rows, rows.data.verified,
+                          rows.hash});
+  }
   found.threads = effort.threads;
   found.preset = effort.preset;
   found.quick = effort.quick;

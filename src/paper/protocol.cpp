@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "pegnn/train.h"
 
 namespace pegnn {
@@ -10,6 +12,8 @@ namespace {
 
 // Points of a curve, whatever the number of steps.
 constexpr std::int64_t kCurvePoints = 150;
+// Of any network in a quick run.
+constexpr std::int64_t kQuickSteps = 150;
 
 const ModelRow kFurther[] = {
     {"mean", "mean", kNotThere, false},
@@ -29,18 +33,18 @@ bool large(const PaperRows& rows) { return rows.training_rows() >= 10'000; }
 // Steps of the paper's networks. The paper does not say; with these the independent runs were made.
 std::int64_t steps_for(const PaperRows& rows, const Effort& effort) {
   if (effort.steps > 0) return effort.steps;
-  if (effort.quick) return 150;
+  if (effort.quick) return kQuickSteps;
   return large(rows) ? 6000 : 3000;
 }
 
-// Section 4.4: 2,048 points for California Housing and 3D Road, 1,024 for the others.
+// Section 4.3.2: 2,048 points for California Housing and 3D Road, 1,024 for the others.
 std::int64_t batch_for(const PaperRows& rows) {
   const std::string_view name = rows.data.entry->name;
   return name == "california-housing" || name == "3d-road" ? 2048 : 1024;
 }
 
 // What takes long and shows little of how the page will look.
-void hurry(Options& o) {
+void hurry(Options& o, std::int64_t most_steps) {
   o.members = 1;
   o.far_members = 0;
   o.choose = "none";
@@ -48,7 +52,7 @@ void hurry(Options& o) {
   o.gp_steps = 10;
   o.inducing = 100;
   o.trees = 100;
-  o.steps = std::min<std::int64_t>(o.steps, 150);
+  o.steps = std::min(o.steps, most_steps);
 }
 
 Options options_of(const ModelRow& model, const PaperRows& rows, const Effort& effort) {
@@ -63,9 +67,10 @@ Options options_of(const ModelRow& model, const PaperRows& rows, const Effort& e
     o.batch = batch_for(rows);
     o.steps = steps_for(rows, effort);
     o.kernel = "gaussian";
-    o.evaluate_every = std::max<std::int64_t>(1, o.steps / kCurvePoints);
+    // Where looks decide when to stop they stay as they are.
+    if (o.validation == 0) o.evaluate_every = std::max<std::int64_t>(1, o.steps / kCurvePoints);
   }
-  if (effort.quick) hurry(o);
+  if (effort.quick) hurry(o, effort.steps > 0 ? effort.steps : kQuickSteps);
   return o;
 }
 
@@ -99,6 +104,7 @@ RunSpec sensitivity_run(const ModelRow& model, const PaperRows& rows, std::int64
   // Left to the model, five neighbours are taken: the run of the tables serves here too.
   if (k != 5) spec.options.k = k;
   spec.options.batch = batch;
+  spec.name += fmt::format(", k = {}, batch {}", k, batch);
   return spec;
 }
 
@@ -117,6 +123,8 @@ RunSpec timed_run(const PublishedStep& step, const PaperRows& rows, int threads,
   spec.options.batch = 0;
   spec.options.steps = effort.quick ? 10 : 100;
   spec.options.evaluate_every = spec.options.steps / 10;
+  spec.options.validation = 0;
+  spec.options.patience = 0;
   spec.keeps_predictions = false;
   spec.timed_threads = threads;
   return spec;

@@ -1,7 +1,8 @@
 #pragma once
 // What a reproduction of the paper found: its tables and figures with the published numbers beside
 // ours, ready to be shown. Errors are those of the target scaled to [0, 1] over all rows, as the
-// paper's; NaN stands for what is not there.
+// paper's (but for curves under a preset that scales by the training rows); NaN stands for what is
+// not there.
 
 #include <cstdint>
 #include <limits>
@@ -28,6 +29,7 @@ struct TableCell {
   std::int64_t seeds = 0;      // how many were trained
   double seconds = kNotThere;  // of one training run
   std::string reason;          // why `ours` is not there
+  bool comparable = true;      // false: ours is of a part of the rows behind the published number
 };
 
 struct TableRow {
@@ -112,6 +114,14 @@ struct StepTime {
   std::string note;                // where the two are not quite the same
 };
 
+// What was trained on.
+struct DataNote {
+  std::string name, file;
+  std::int64_t rows = 0, whole_rows = 0;
+  bool verified = false;  // the values are the known ones
+  std::string hash;
+};
+
 struct Reproduction {
   std::optional<PaperTable> table1, table2;
   std::optional<Figure2> figure2;
@@ -121,11 +131,12 @@ struct Reproduction {
   std::vector<StepTime> step_times;
   std::int64_t threads = 1;  // behind `all_threads`
 
-  std::string preset;                // "reference"
-  bool quick = false;                // far fewer steps: shows the page, proves nothing
-  std::int64_t seeds = 1;            // of the tables
-  std::int64_t runs = 0;             // training runs behind all of it
-  double compute_seconds = 0;        // of all of them, added up
+  std::string preset;          // "reference"
+  bool quick = false;          // far fewer steps: shows the page, proves nothing
+  std::int64_t seeds = 1;      // of the tables
+  std::int64_t runs = 0;       // training runs behind all of it
+  double compute_seconds = 0;  // of all of them, added up
+  std::vector<DataNote> data;
   std::vector<std::string> remarks;  // sentences a reader must know: what is missing, what was cut
 };
 

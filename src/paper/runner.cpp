@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <exception>
 #include <mutex>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -23,11 +24,10 @@ const RunResult* RunBook::find(const RunSpec& spec) {
   const std::string key = key_of(spec, rows_of(spec));
   const auto known = results_.find(key);
   if (known != results_.end()) return &known->second;
-  if (asked_.contains(key)) return nullptr;
-  if (std::optional<RunResult> kept = load_run(folder_ / (key + ".json"))) {
-    return &(results_[key] = std::move(*kept));
-  }
-  asked_[key] = true;
+  if (!asked_.insert(key).second) return nullptr;
+  std::optional<RunResult> kept;
+  if (!anew_) kept = load_run(folder_ / (key + ".json"));
+  if (kept) return &(results_[key] = std::move(*kept));
   wanted_.push_back(spec);
   return nullptr;
 }
@@ -41,6 +41,11 @@ void RunBook::add(const RunSpec& spec, RunResult result) {
   results_[key] = std::move(result);
 }
 
+std::int64_t RunBook::runs() const {
+  return std::count_if(results_.begin(), results_.end(),
+                       [](const auto& known) { return known.second.reason.empty(); });
+}
+
 double RunBook::compute_seconds() const {
   double sum = 0;
   for (const auto& [key, result] : results_) sum += result.seconds;
@@ -49,31 +54,33 @@ double RunBook::compute_seconds() const {
 
 namespace {
 
-RunResult failed(std::string reason) {
-  RunResult result;
-  result.reason = std::move(reason);
-  return result;
-}
-
 // Takes runs from a list, one after the other, on several threads.
 class Crew {
  public:
-  Crew(RunBook& book, const RunnerSettings& settings, std::vector<RunSpec> specs)
-      : book_(book), settings_(settings), specs_(std::move(specs)) {
-    for (const RunSpec& spec : specs_) left_ += expected(spec);
+  Crew(RunBook& book, const RunnerSettings& settings)
+      : book_(book), settings_(settings), total_(book.wanted().size()) {
+    for (const RunSpec& spec : book.wanted()) left_ += expected(spec);
   }
 
-  // All of them, `jobs` at a time on `threads` each; a timed one on its own number.
-  void work(int jobs, int threads) {
+  // `specs`, so many at a time; a timed one on its own number of threads, others on `threads`.
+  void work(std::vector<RunSpec> specs, int jobs, int threads) {
+    specs_ = std::move(specs);
+    next_ = 0;
+    jobs_ = std::min(jobs, std::max(1, static_cast<int>(specs_.size())));
     std::vector<std::thread> others;
-    {
+    try {
       const HeldSignals held;  // they are for the calling thread
-      for (int j = 1; j < jobs; ++j) others.emplace_back([this, threads] { take(threads); });
+      for (int j = 1; j < jobs_; ++j) others.emplace_back([this, threads] { take(threads); });
+    } catch (const std::system_error&) {
+      // Those that could be made do the work.
     }
     take(threads);
     for (std::thread& other : others) other.join();
     if (error_) std::rethrow_exception(error_);
   }
+
+  // Runs for which there was too little memory beside the others.
+  std::vector<RunSpec> postponed() { return std::exchange(postponed_, {}); }
 
  private:
   double expected(const RunSpec& spec) const { return expected_seconds(spec, book_.rows_of(spec)); }
@@ -85,7 +92,7 @@ class Crew {
       const std::size_t number = next_++;
       if (number >= specs_.size() || halted_) return;
       try {
-        finish(specs_[number], run(specs_[number], threads));
+        run(specs_[number], threads);
       } catch (...) {
         const std::lock_guard lock(mutex_);
         if (!error_) error_ = std::current_exception();
@@ -95,63 +102,87 @@ class Crew {
     }
   }
 
-  RunResult run(const RunSpec& spec, int threads) {
+  void run(const RunSpec& spec, int threads) {
     RunSettings settings;
     settings.threads = spec.timed_threads > 0 ? spec.timed_threads : threads;
     settings.stop = [this] { return stopped(); };
+    std::string reason;
+    bool memory = false;
     try {
-      return train_and_score(spec, book_.rows_of(spec), settings);
+      return finish(spec, train_and_score(spec, book_.rows_of(spec), settings));
     } catch (const Error& e) {
-      if (e.kind() == ErrorKind::interrupted) throw;
-      return failed(e.what());
+      // Files that cannot be written concern all runs.
+      if (e.kind() == ErrorKind::interrupted || e.kind() == ErrorKind::resource) throw;
+      memory = e.kind() == ErrorKind::memory;
+      reason = e.what();
     } catch (const std::bad_alloc&) {
-      return failed("not enough memory");
+      memory = true;
+      reason = "not enough memory";
+    }
+    if (memory && jobs_ > 1) {
+      const std::lock_guard lock(mutex_);
+      postponed_.push_back(spec);
+    } else {
+      leave_out(spec, std::move(reason));
     }
   }
 
   void finish(const RunSpec& spec, RunResult result) {
     const std::lock_guard lock(mutex_);
     ++done_;
-    done_seconds_ += expected(spec);
+    left_ -= expected(spec);
+    done_expected_ += expected(spec);
+    done_seconds_ += result.seconds;
+    book_.add(spec, result);
     tell(spec, result);
+  }
+
+  void leave_out(const RunSpec& spec, std::string reason) {
+    const std::lock_guard lock(mutex_);
+    ++done_;
+    left_ -= expected(spec);
+    if (settings_.log != nullptr) {
+      settings_.log->warn(fmt::format("{} is left out: {}", words_of(spec), reason));
+    }
+    RunResult result;
+    result.reason = std::move(reason);
     book_.add(spec, std::move(result));
   }
 
-  // How long the rest takes, going by how long what is done took.
+  static std::string words_of(const RunSpec& spec) {
+    return fmt::format("{}, {} {}, {}", spec.name, spec.dataset, name_of(spec.task),
+                       spec.timed_threads > 0 ? fmt::format("threads: {}", spec.timed_threads)
+                                              : fmt::format("seed {}", spec.options.seed));
+  }
+
+  // How long the rest takes, if it is as much slower than expected as what is done.
   double seconds_left() const {
-    const double taken =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    return taken / done_seconds_ * (left_ - done_seconds_);
+    const double slower = done_expected_ > 0 ? done_seconds_ / done_expected_ : 1;
+    return slower * left_ / settings_.jobs;
   }
 
   void tell(const RunSpec& spec, const RunResult& result) const {
     if (settings_.log == nullptr) return;
-    const std::string what = fmt::format("{}, {} {}, seed {}", spec.name, spec.dataset,
-                                         name_of(spec.task), spec.options.seed);
-    if (!result.reason.empty()) {
-      settings_.log->warn(fmt::format("{} is left out: {}", what, result.reason));
-      return;
-    }
     const std::string outcome =
         spec.timed_threads > 0
             ? fmt::format("{} ms a step", format_short(1000 * result.step_seconds(), 3))
-            : fmt::format("mse {} ({} s)", format_short(result.errors.mse),
-                          format_short(result.seconds, 2));
-    settings_.log->note(fmt::format("[{}/{}] {}: {}{}", done_, specs_.size(), what, outcome,
-                                    done_ < static_cast<std::int64_t>(specs_.size())
-                                        ? fmt::format("; {} left", format_seconds(seconds_left()))
-                                        : ""));
+            : fmt::format("mse {} ({:.1f} s)", format_short(result.errors.mse), result.seconds);
+    settings_.log->note(fmt::format(
+        "[{}/{}] {}: {}{}", done_, total_, words_of(spec), outcome,
+        done_ < total_ ? fmt::format("; {} left", format_seconds(seconds_left())) : ""));
   }
 
   RunBook& book_;
   const RunnerSettings& settings_;
-  const std::vector<RunSpec> specs_;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const std::size_t total_;
+  std::vector<RunSpec> specs_;
+  int jobs_ = 1;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> halted_{false};
   std::mutex mutex_;  // of what follows
-  std::int64_t done_ = 0;
-  double done_seconds_ = 0, left_ = 0;
+  std::size_t done_ = 0;
+  double left_ = 0, done_expected_ = 0, done_seconds_ = 0;  // on one thread
+  std::vector<RunSpec> postponed_;
   std::exception_ptr error_;
 };
 
@@ -166,9 +197,10 @@ void do_wanted_runs(RunBook& book, const RunnerSettings& settings) {
   std::stable_sort(together.begin(), together.end(), [&](const RunSpec& a, const RunSpec& b) {
     return expected_seconds(a, book.rows_of(a)) > expected_seconds(b, book.rows_of(b));
   });
-  Crew(book, settings, std::move(together))
-      .work(settings.jobs, std::max(1, settings.threads / settings.jobs));
-  Crew(book, settings, std::move(timed)).work(1, settings.threads);
+  Crew crew(book, settings);
+  crew.work(std::move(together), settings.jobs, std::max(1, settings.threads / settings.jobs));
+  crew.work(crew.postponed(), 1, settings.threads);
+  crew.work(std::move(timed), 1, settings.threads);
 }
 
 }  // namespace pegnn

@@ -36,7 +36,8 @@ struct RunSpec {
   int timed_threads = 0;
 };
 
-// Two runs with the same key have the same outcome, but for the time they take.
+// Two runs with the same key have the same outcome, but for the time they take and as long as one
+// version trains alike.
 std::string key_of(const RunSpec& spec, const PaperRows& rows);
 
 struct RunResult {

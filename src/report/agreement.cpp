@@ -63,6 +63,7 @@ void TableTally::add(const PaperTable& table) {
     if (!row.in_paper) continue;
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const TableCell& cell = cell_of(row, c);
+      if (!cell.comparable) continue;
       mse.add(cell.ours.mse, cell.published.mse);
       mae.add(cell.ours.mae, cell.published.mae);
       if (with_encoder(row)) {
@@ -77,7 +78,8 @@ void TableTally::add(const PaperTable& table) {
 bool shared_with_independent(const TableCell& cell) {
   const Agreement published = agreement(cell.ours.mse, cell.published.mse);
   return (published == Agreement::below || published == Agreement::above) &&
-         agreement(cell.ours.mse, cell.independent.mse) == Agreement::near;
+         agreement(cell.ours.mse, cell.independent.mse) == Agreement::near &&
+         agreement(cell.independent.mse, cell.published.mse) != Agreement::near;
 }
 
 }  // namespace pegnn

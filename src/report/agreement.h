@@ -30,7 +30,8 @@ struct Tally {
   void add(double ours, double published);
 };
 
-// Our errors beside the published ones in the rows that are the paper's.
+// Our errors beside the published ones in the rows that are the paper's, where the two can be
+// compared.
 struct TableTally {
   Tally mse, mae;
   Tally pe_mse, pe_mae;  // of the rows with the positional encoder
@@ -39,7 +40,8 @@ struct TableTally {
   void add(const PaperTable& table);
 };
 
-// Ours is not near the published squared error, but near that of the independent run.
+// The published squared error is neither near ours nor near that of the independent run, which are
+// near each other.
 bool shared_with_independent(const TableCell& cell);
 
 }  // namespace pegnn

@@ -16,6 +16,7 @@ namespace {
 // The error without the encoder over the least error with it.
 struct Gain {
   double ours = kNotThere, published = kNotThere;
+  bool comparable = true;
 };
 
 double least(double a, double b) { return !plottable(a) || b < a ? b : a; }
@@ -31,8 +32,9 @@ Gain gain_of(const PaperTable& table, RowGroup group, std::size_t column) {
     Gain& kind = with_encoder(table.rows[r]) ? best : plain;
     kind.ours = least(kind.ours, cell.ours.mse);
     kind.published = least(kind.published, cell.published.mse);
+    plain.comparable = plain.comparable && cell.comparable;
   }
-  return {ratio(plain.ours, best.ours), ratio(plain.published, best.published)};
+  return {ratio(plain.ours, best.ours), ratio(plain.published, best.published), plain.comparable};
 }
 
 // The kinds of model that stand in the paper with and without the encoder.
@@ -88,8 +90,8 @@ std::string claim_html(const PaperTable& table) {
     html += fmt::format("<tr><th scope=\"row\">{}</th>", escape_html(table.rows[group.begin].name));
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const Gain gain = gain_of(table, group, c);
-      ours.add(gain.ours);
-      published.add(gain.published);
+      if (gain.comparable) ours.add(gain.ours);
+      if (gain.comparable) published.add(gain.published);
       html += gain_html(gain);
     }
     html += "</tr>\n";

@@ -77,12 +77,14 @@ std::string step_times_html(const Reproduction& found) {
                                    [](const StepTime& time) { return !time.note.empty(); });
   if (remarks) table.heading.emplace_back("remark");
   for (const StepTime& time : found.step_times) {
+    // Where the two do not do the same, how many times faster would say nothing.
+    const double published = time.note.empty() ? time.published : kNotThere;
     std::vector<std::string> row = {time.name, seconds_text(time.published),
                                     seconds_text(time.one_thread),
-                                    faster_text(time.published, time.one_thread)};
+                                    faster_text(published, time.one_thread)};
     if (several) {
       row.push_back(seconds_text(time.all_threads));
-      row.push_back(faster_text(time.published, time.all_threads));
+      row.push_back(faster_text(published, time.all_threads));
     }
     if (remarks) row.push_back(time.note);
     table.rows.push_back(std::move(row));
@@ -91,7 +93,8 @@ std::string step_times_html(const Reproduction& found) {
       "step-times", "Time of one training step",
       "<div class=\"wide\">\n" + table_html(table) + "</div>\n" +
           caption_html(
-              "One step on all training rows of California Housing, without batches. The "
+              "One step on all training rows of California Housing, without batches, where no "
+              "remark says otherwise. The "
               "published times are those of the authors' processor and program, ours of "
               "the processor this page was made on: how many times faster speaks of both."));
 }
@@ -113,6 +116,10 @@ std::string provenance_html(const Reproduction& found, const std::string& comman
       {"preset", found.preset.empty() ? "–" : found.preset, ""},
       {"seeds", format_count(found.seeds), ""},
       {"version", version(), ""}};
+  for (const DataNote& data : found.data) {
+    facts.push_back({data.name, fmt::format("{} rows from {}", format_count(data.rows), data.file),
+                     data.verified ? "the known values" : "not the known values"});
+  }
   if (!command_line.empty()) facts.push_back({"command", command_line, ""});
   return folded_html("Provenance", facts_table_html(facts), true);
 }

@@ -83,7 +83,8 @@ std::string best_text(const PaperTable& table, RowGroup group, std::size_t colum
 std::string cell_html(const TableRow& row, const TableCell& cell, bool squared,
                       const std::string& best, const std::string& column, Footnotes& notes) {
   const Entry entry = entry_of(cell, squared);
-  const Agreement how = agreement(entry.ours, entry.published);
+  const Agreement how =
+      cell.comparable ? agreement(entry.ours, entry.published) : Agreement::unknown;
   const std::string ours = error_text(entry.ours);
   std::string html = fmt::format("<td class=\"{}{}{}\"", squared ? "first" : "",
                                  squared && how != Agreement::unknown ? " " : "", class_of(how));
@@ -177,6 +178,7 @@ std::string table_caption(const PaperTable& table) {
 
 const char* dot_class(const TableRow& row, const TableCell& cell) {
   if (!row.in_paper) return "q0";
+  if (!cell.comparable) return "q0";
   switch (agreement(cell.ours.mse, cell.published.mse)) {
     case Agreement::near:
       return "c3";

@@ -110,6 +110,51 @@ TEST_F(Experiments, SeveralSeedsBecomeMeanAndSpread) {
   EXPECT_NEAR(0.001, cell.spread.mse, 1e-9);
 }
 
+TEST_F(Experiments, ModelsThatKnowNoSeedHaveNoSpread) {
+  effort_.seeds = 3;
+  RunResult same;
+  same.errors = {0.1, 0.3};
+  const Reproduction found = assemble(std::vector<std::string>{"table2"}, sets_, effort_,
+                                      [&](const RunSpec&) { return &same; });
+  EXPECT_EQ(0.1, found.table2->rows[0].cells[0].ours.mse);
+  EXPECT_EQ(0, found.table2->rows[0].cells[0].spread.mse);
+}
+
+TEST_F(Experiments, WhatFailedHasItsReasonUnlessAnotherSeedDid) {
+  effort_.seeds = 2;
+  RunResult good, bad;
+  good.errors = {0.1, 0.3};
+  bad.reason = "diverged";
+  const auto table = [&](bool all_fail) {
+    return *assemble(std::vector<std::string>{"table2"}, sets_, effort_, [&](const RunSpec& spec) {
+              return all_fail || spec.options.seed == 0 ? &bad : &good;
+            }).table2;
+  };
+  EXPECT_EQ("diverged", table(true).rows[0].cells[0].reason);
+  EXPECT_EQ(0, table(true).rows[0].cells[0].seeds);
+  EXPECT_EQ("", table(false).rows[0].cells[0].reason);
+  EXPECT_EQ(1, table(false).rows[0].cells[0].seeds);
+  const Reproduction found = assemble(std::vector<std::string>{"figure2", "figure3"}, sets_,
+                                      effort_, [&](const RunSpec&) { return &bad; });
+  ASSERT_EQ(5U, found.figure2->curves[0].curves.size());
+  EXPECT_TRUE(found.figure2->curves[0].curves[0].y.empty());
+  EXPECT_EQ(0, found.figure3->panels[0].bars[0].runs);
+}
+
+TEST_F(Experiments, OfAPartOfTheRowsNothingIsSaidAboutThePublishedNumbers) {
+  const PaperTable table = *all({"table1"}).table1;
+  EXPECT_TRUE(table.rows[0].cells[0].comparable);
+  EXPECT_FALSE(table.rows[0].cells[3].comparable);
+}
+
+TEST_F(Experiments, AnExactProcessOfTooManyRowsIsNotAskedFor) {
+  sets_["3d-road"] = test::small_set("3d-road", 80'000);
+  const PaperTable table = *all({"table1"}).table1;
+  EXPECT_EQ("Exact GP", table.rows[21].name);
+  EXPECT_EQ("its matrix would take 33 GB", table.rows[21].cells[3].reason);
+  EXPECT_TRUE(std::isfinite(table.rows[21].cells[2].ours.mse));
+}
+
 TEST_F(Experiments, FigureTwoHasTruthTwoModelsAndSixPanels) {
   const Figure2 figure = *all({"figure2"}).figure2;
   const PaperRows& rows = sets_.at("california-housing");

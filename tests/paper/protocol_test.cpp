@@ -29,6 +29,26 @@ TEST(Protocol, TrainsThePapersNetworksAsThePresetSays) {
   EXPECT_EQ("shallow", table_run(kSage, air, Task::interpolation, 0, text).options.encoder_network);
 }
 
+TEST(Protocol, WhereLooksDecideWhenToStopTheyStayAsThePresetSays) {
+  const PaperRows air = test::small_set("air-temperature", 100);
+  Effort text;
+  text.preset = "paper";
+  const Options o = table_run(kSage, air, Task::interpolation, 0, text).options;
+  EXPECT_EQ(preset("paper").evaluate_every, o.evaluate_every);
+  EXPECT_EQ(preset("paper").patience, o.patience);
+}
+
+TEST(Protocol, TimedStepsSeeAllTrainingRows) {
+  const PaperRows rows = test::small_set("california-housing", 100);
+  for (const char* name : {"reference", "paper"}) {
+    Effort effort;
+    effort.preset = name;
+    const Options o = timed_run(published_steps().front(), rows, 1, effort).options;
+    EXPECT_EQ(0, o.batch);
+    EXPECT_EQ(0, o.validation);
+  }
+}
+
 TEST(Protocol, BatchesAndStepsAreThoseOfTheDataSet) {
   const struct {
     const char* name;

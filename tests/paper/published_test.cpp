@@ -1,10 +1,14 @@
 #include "paper/published.h"
 
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
+
+#include "base/atomic_file.h"
 
 namespace pegnn {
 namespace {
@@ -67,6 +71,28 @@ TEST(Published, TheHeadlineNumbersAreThere) {
   EXPECT_EQ(0.0029, two[12].errors[2].mse);  // PE-GraphSAGE, air
   EXPECT_EQ(0.0036, two[21].errors[0].mse);  // exact process, California
   EXPECT_EQ(0.0139, two[21].errors[1].mae);
+}
+
+// The lines of the paper's tables, without what is there for their looks.
+TEST(Published, EveryNumberIsTheOneInTheText) {
+  const std::filesystem::path file = PEGNN_SOURCE_DIR "/../shared/paper/pe-gnn.tex";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not here";
+  std::string text = read_file(file);
+  for (const char* word : {"\\textbf{", "\t", " ", "}"}) {
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos;) {
+      text.erase(at, std::string_view(word).size());
+    }
+  }
+  for (const Task task : kTasks) {
+    for (const PublishedRow& row : published_rows(task)) {
+      std::string line;
+      for (std::size_t d = 0; d < paper_datasets(task).size(); ++d) {
+        const Errors& e = row.errors[d];
+        line += std::isnan(e.mse) ? "&-&-" : fmt::format("&{:.4f}&{:.4f}", e.mse, e.mae);
+      }
+      EXPECT_NE(std::string::npos, text.find(line)) << row.name << line;
+    }
+  }
 }
 
 TEST(Published, IndependentRunsAreFoundByDataTaskModelAndWeight) {

@@ -16,10 +16,14 @@ namespace {
 
 class KeepingLog final : public Log {
  public:
-  void note(std::string_view text) override { notes.emplace_back(text); }
+  void note(std::string_view text) override {
+    notes.emplace_back(text);
+    ++told;
+  }
   void warn(std::string_view text) override { warnings.emplace_back(text); }
   void detail(std::string_view) override {}
   std::vector<std::string> notes, warnings;
+  std::atomic<int> told{0};
 };
 
 class Runner : public testing::Test {
@@ -92,6 +96,26 @@ TEST_F(Runner, WhatWasTrainedIsNotTrainedAgain) {
   EXPECT_TRUE(later.wanted().empty());
 }
 
+TEST_F(Runner, TrainedAnewARunReplacesItsFileAndNoOther) {
+  RunBook book(folder_, sets_);
+  for (const RunSpec& spec : several()) book.find(spec);
+  do_wanted_runs(book, {});
+  const RunSpec one = spec_of("kriging");
+  RunResult wrong;
+  wrong.errors = {7, 7};
+  book.add(one, wrong);
+  EXPECT_EQ(7, RunBook(folder_, sets_).find(one)->errors.mse);
+
+  RunBook anew(folder_, sets_, true);
+  EXPECT_EQ(nullptr, anew.find(one));
+  EXPECT_EQ(nullptr, anew.find(one));
+  ASSERT_EQ(1U, anew.wanted().size());
+  do_wanted_runs(anew, {});
+  RunBook later(folder_, sets_);
+  EXPECT_LT(later.find(one)->errors.mse, 1);
+  for (const RunSpec& spec : several()) EXPECT_NE(nullptr, later.find(spec));
+}
+
 TEST_F(Runner, AnInterruptedOneGoesOnToTheSameNumbers) {
   const std::vector<RunSpec> specs = several();
   RunBook whole(folder_ / "whole", sets_);
@@ -100,16 +124,17 @@ TEST_F(Runner, AnInterruptedOneGoesOnToTheSameNumbers) {
 
   RunBook cut(folder_ / "cut", sets_);
   for (const RunSpec& spec : specs) cut.find(spec);
-  // Somewhere in the middle of the steps of one of the later runs.
-  std::atomic<int> asked{0};
+  // After three of them, in the middle of the steps of others.
+  KeepingLog log;
   try {
     do_wanted_runs(cut,
-                   {.jobs = 2, .threads = 2, .log = nullptr, .stop = [&] { return ++asked > 75; }});
+                   {.jobs = 2, .threads = 2, .log = &log, .stop = [&] { return log.told >= 3; }});
     FAIL() << "it was not interrupted";
   } catch (const Error& e) {
     EXPECT_EQ(ErrorKind::interrupted, e.kind());
   }
   EXPECT_LT(cut.runs(), 9);
+  EXPECT_GT(cut.runs(), 0);
 
   RunBook resumed(folder_ / "cut", sets_);
   for (const RunSpec& spec : specs) resumed.find(spec);

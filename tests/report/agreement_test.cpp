@@ -71,6 +71,31 @@ TEST(Agreement, TalliesTheRowsOfThePaperAlone) {
   EXPECT_EQ(tally.shared, 1);  // 0.21 sides with 0.2; 0.1 does not side with 0.05
 }
 
+TEST(Agreement, AnIndependentRunBetweenTheTwoSidesWithNeither) {
+  const auto side = [](double published, double ours, double independent) {
+    TableCell one;
+    one.published.mse = published;
+    one.ours.mse = ours;
+    one.independent.mse = independent;
+    return shared_with_independent(one);
+  };
+  EXPECT_TRUE(side(0.01, 0.02, 0.021));
+  EXPECT_FALSE(side(0.01, 0.012, 0.011));
+  EXPECT_FALSE(side(0.01, 0.02, 0.01));
+  EXPECT_FALSE(side(0.01, 0.0101, 0.01));
+}
+
+TEST(Agreement, WhatCannotBeComparedIsNotCounted) {
+  PaperTable table;
+  table.columns = {"A"};
+  table.rows = {{"GCN", "gcn", true, true, {cell(0.1, 0.1)}}};
+  table.rows[0].cells[0].comparable = false;
+  TableTally tally;
+  tally.add(table);
+  EXPECT_EQ(tally.mse.all(), 0);
+  EXPECT_EQ(tally.mse.missing, 0);
+}
+
 TEST(PaperRows, AreGroupedByLinesAndByWhatIsInThePaper) {
   PaperTable table;
   EXPECT_TRUE(groups_of(table).empty());
