@@ -86,12 +86,14 @@ std::string claim_html(const PaperTable& table) {
   }
   html += "</tr>\n</thead>\n<tbody>\n";
   Count ours, published;
+  bool part = false;
   for (const RowGroup& group : backbones) {
     html += fmt::format("<tr><th scope=\"row\">{}</th>", escape_html(table.rows[group.begin].name));
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const Gain gain = gain_of(table, group, c);
       if (gain.comparable) ours.add(gain.ours);
       if (gain.comparable) published.add(gain.published);
+      part = part || !gain.comparable;
       html += gain_html(gain);
     }
     html += "</tr>\n";
@@ -101,8 +103,9 @@ std::string claim_html(const PaperTable& table) {
   html += caption_html(fmt::format(
       "How many times lower the squared error of a backbone is with the positional encoder, in the "
       "best of its settings; above: ours, below: published. It is lower with the encoder (✓) in {} "
-      "of {} cases of ours and in {} of {} published ones.",
-      ours.lower, ours.all, published.lower, published.all));
+      "of {} cases of ours and in {} of {} published ones{}.",
+      ours.lower, ours.all, published.lower, published.all,
+      part ? "; data sets of which there was only a part are not counted" : ""));
   // "Table 1: spatial interpolation" gives its first half.
   return panel_html(table.title.substr(0, table.title.find(':')) + ": what the encoder gains",
                     html);

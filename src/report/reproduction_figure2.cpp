@@ -52,19 +52,20 @@ std::string maps_html(const Figure2& figure) {
                    maps[m]->values,
                    ColourMap::sequential,
                    colours,
-                   shown.lo<colours.lo, shown.hi> colours.hi},
+                   (shown.lo < colours.lo),
+                   (shown.hi > colours.hi)},
                   frame);
     note = plot.note;
     figures.push_back({maps[m]->name, plot.svg});
   }
   return small_figures_html(figures) +
-         caption_html(
-             sentences(fmt::format("{} at the {} test rows: what was measured, and what the "
-                                   "models predict there. All maps share their colours, "
-                                   "which span the 2nd to the 98th percentile.",
-                                   figure.value_name,
-                                   format_count(static_cast<long long>(figure.points.size()))),
-                       note));
+         caption_html(sentences(
+             fmt::format(
+                 "{} at the {} test rows: what was measured, and what the "
+                 "models predict there from place and features. All maps share their colours, "
+                 "which span the 2nd to the 98th percentile.",
+                 figure.value_name, format_count(static_cast<long long>(figure.points.size()))),
+             note));
 }
 
 std::string curves_html(const Figure2& figure) {
