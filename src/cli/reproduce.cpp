@@ -170,7 +170,8 @@ class Reproduce final : public Command {
         sets[name] = with_paper_split(load_dataset(*entry, folder, log));
       } catch (const Error& e) {
         if (e.kind() != ErrorKind::data) throw;
-        throw Error(ErrorKind::data, fmt::format("{}; --datasets A,B takes only some", e.what()));
+        throw Error(ErrorKind::data,
+                    fmt::format("{}\n--datasets A,B goes without the others", e.what()));
       }
     }
     return sets;
