@@ -121,7 +121,7 @@ class Reproduce final : public Command {
                       out_, book.runs(), book.runs() + remaining(book),
                       overwrite_ ? " without --overwrite" : ""));
     }
-    show(book, asked, session);
+    show(assemble(asked, sets, effort_, find), book, session);
   }
 
  private:
@@ -204,9 +204,7 @@ class Reproduce final : public Command {
     return left;
   }
 
-  void show(RunBook& book, const Names& asked, const Session& session) const {
-    Reproduction found =
-        assemble(asked, book.sets(), effort_, [&](const RunSpec& spec) { return book.find(spec); });
+  void show(Reproduction found, const RunBook& book, Session& session) const {
     found.runs = book.runs();
     found.compute_seconds = book.compute_seconds();
     found.remarks = remarks(book);
@@ -214,9 +212,7 @@ class Reproduce final : public Command {
     write_file(folder / "results.json", reproduction_json(found, session.command_line));
     write_file(folder / "reproduction.html", reproduction_page(found, session.command_line));
     print(reproduction_text(found));
-    StderrLog log;
-    log.set_level(session.quiet ? 0 : 1);
-    log.note(fmt::format("In {0}/: reproduction.html, results.json, runs/", out_));
+    session.log().note(fmt::format("In {0}/: reproduction.html, results.json, runs/", out_));
   }
 
   std::vector<std::string> remarks(const RunBook& book) const {

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "report/agreement.h"
 
 namespace pegnn {
 namespace {
@@ -18,12 +19,6 @@ std::string padded(const std::string& text, std::size_t width) {
 
 std::string figure(double value) { return std::isfinite(value) ? format_short(value, 3) : "-"; }
 
-std::string difference(double ours, double published) {
-  if (!std::isfinite(ours) || !std::isfinite(published)) return "";
-  const auto percent = std::lround(100 * (ours / published - 1));
-  return percent == 0 ? "0 %" : fmt::format("{:+d} %", percent);
-}
-
 std::string table_text(const PaperTable& table) {
   constexpr std::size_t kName = 28, kColumn = 28;
   std::string text = table.title + "\n" + padded("test MSE: ours, paper", kName);
@@ -33,10 +28,11 @@ std::string table_text(const PaperTable& table) {
     if (row.line_above) text += std::string(kName + kColumn * table.columns.size(), '-') + "\n";
     std::string line = padded(row.name, kName);
     for (const TableCell& cell : row.cells) {
-      line += padded(fmt::format("{:<9} {:<8} {}", figure(cell.ours.mse),
-                                 row.in_paper ? figure(cell.published.mse) : "",
-                                 difference(cell.ours.mse, cell.published.mse)),
-                     kColumn);
+      line += padded(
+          fmt::format("{:<9} {:<8} {}", figure(cell.ours.mse),
+                      row.in_paper ? figure(cell.published.mse) : "",
+                      cell.comparable ? difference_text(cell.ours.mse, cell.published.mse) : ""),
+          kColumn);
     }
     text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
   }
