@@ -207,30 +207,11 @@ class Reproduce final : public Command {
   void show(Reproduction found, const RunBook& book, Session& session) const {
     found.runs = book.runs();
     found.compute_seconds = book.compute_seconds();
-    found.remarks = remarks(book);
     const std::filesystem::path folder(out_);
     write_file(folder / "results.json", reproduction_json(found, session.command_line));
     write_file(folder / "reproduction.html", reproduction_page(found, session.command_line));
     print(reproduction_text(found));
     session.log().note(fmt::format("In {0}/: reproduction.html, results.json, runs/", out_));
-  }
-
-  std::vector<std::string> remarks(const RunBook& book) const {
-    std::vector<std::string> sentences;
-    for (const auto& [name, rows] : book.sets()) {
-      if (!rows.data.verified) {
-        sentences.push_back(
-            fmt::format("The values of {} in {} are not those of the edition that is known: its "
-                        "errors may differ for that.",
-                        rows.data.entry->title, rows.data.file));
-      }
-      if (rows.data.whole) continue;
-      sentences.push_back(fmt::format(
-          "Of {} there were {} of {} rows: its errors are not comparable with the published ones.",
-          rows.data.entry->title, format_count(rows.data.table.rows()),
-          format_count(rows.data.entry->rows)));
-    }
-    return sentences;
   }
 
   Names what_, datasets_;

@@ -293,6 +293,25 @@ std::vector<StepTime> step_times_of(const Context& c) {
   return times;
 }
 
+// What a reader must know of the rows.
+std::vector<std::string> remarks_on(const PaperSets& sets) {
+  std::vector<std::string> sentences;
+  for (const auto& [name, rows] : sets) {
+    const PaperData& data = rows.data;
+    if (!data.verified) {
+      sentences.push_back(
+          fmt::format("The values of {} in {} are not those of the edition that is known: its "
+                      "errors may differ for that.",
+                      data.entry->title, data.file));
+    }
+    if (data.whole) continue;
+    sentences.push_back(
+        fmt::format("Of {} there were {}: its errors are not comparable with the published ones.",
+                    data.entry->title, part_note(data)));
+  }
+  return sentences;
+}
+
 }  // namespace
 
 std::span<const std::string_view> experiment_names() { return kExperiments; }
@@ -327,6 +346,7 @@ Reproduction assemble(std::span<const std::string> experiments, const PaperSets&
                           rows.data.table.rows(), rows.data.entry->rows, rows.data.verified,
                           rows.hash});
   }
+  found.remarks = remarks_on(sets);
   found.threads = effort.threads;
   found.preset = effort.preset;
   found.quick = effort.quick;

@@ -147,6 +147,15 @@ TEST_F(Experiments, OfAPartOfTheRowsNothingIsSaidAboutThePublishedNumbers) {
   EXPECT_FALSE(table.rows[0].cells[3].comparable);
 }
 
+TEST_F(Experiments, APartAndOtherValuesAreRemarkedOn) {
+  for (auto& [name, rows] : sets_) rows.data.verified = name != "election";
+  sets_.at("election").data.file = "counties.csv";
+  const std::vector<std::string> remarks = all({"figure5"}).remarks;
+  ASSERT_EQ(2U, remarks.size());
+  EXPECT_NE(std::string::npos, remarks[0].find("Of 3D Road there were 120 of 434,874 rows"));
+  EXPECT_NE(std::string::npos, remarks[1].find("Election in counties.csv"));
+}
+
 TEST_F(Experiments, AnExactProcessOfTooManyRowsIsNotAskedFor) {
   sets_["3d-road"] = test::small_set("3d-road", 80'000);
   const PaperTable table = *all({"table1"}).table1;
