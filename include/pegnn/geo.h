@@ -2,6 +2,7 @@
 // Places and the spaces they lie in.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace pegnn {
@@ -26,6 +27,21 @@ enum class Space {
 };
 
 std::string_view name_of(Space space);  // "great-circle", "planar", "degrees"
+
+// The coordinate reference system of points. Carried as text: it is read, compared and converted by
+// PROJ, through the GDAL module (src/io/gdal.h).
+struct Crs {
+  std::string wkt = {};        // WKT 2 (ISO 19162); empty: not known
+  std::string name = {};       // for people: "EPSG:28992 (Amersfoort / RD New)"
+  bool geographic = true;      // longitude and latitude in degrees, else x and y in one unit
+  double metres_per_unit = 1;  // of projected coordinates
+
+  bool known() const { return !wkt.empty(); }
+  friend bool operator==(const Crs&, const Crs&) = default;
+};
+
+// Longitude and latitude on the WGS 84 ellipsoid (EPSG:4326, longitude first).
+Crs lonlat_crs();
 
 // Mean Earth radius (IUGG), the R of every great-circle distance here.
 inline constexpr double kEarthRadiusMetres = 6371008.8;

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "pegnn/geo.h"
+
 namespace pegnn {
 
 class CsvReader;
@@ -32,6 +34,11 @@ struct Column {
 // (R's write.csv, pandas); it is no feature unless it is asked for.
 inline constexpr const char* kRowNames = "(row names)";
 
+// The columns that hold the points of a file with geometry. They are the coordinates unless others
+// are named, and never features.
+inline constexpr const char* kGeometryX = "(geometry x)";
+inline constexpr const char* kGeometryY = "(geometry y)";
+
 class Table {
  public:
   Table() = default;
@@ -50,10 +57,21 @@ class Table {
   void add(Column column);
   void add(std::string name, std::vector<double> values);
 
+  // Gives a column other values, as many as there are rows.
+  void replace(std::string_view name, std::vector<double> values);
+
+  // Of its coordinates; not known unless the file tells it or the user said so.
+  const Crs& crs() const { return crs_; }
+  void set_crs(Crs crs) { crs_ = std::move(crs); }
+  // Whether the file has geometry: kGeometryX and kGeometryY are there.
+  bool has_geometry() const { return find(kGeometryX) != nullptr; }
+
   // Line of the file (1-based) on which data row `row` (0-based) starts; 0 when unknown.
   std::int64_t line_of(std::int64_t row) const;
   // Rows past the end of `lines` follow one per line: {2} says that row i starts on line 2 + i.
   void set_lines(std::vector<std::int64_t> lines) { lines_ = std::move(lines); }
+  // For messages: "line 12", in a file with geometry "feature 11", else "data row 10".
+  std::string where(std::int64_t row) const;
 
   // The bytes of data row `row` as they stood in the file, without the line end; empty unless the
   // reader was asked to keep them. Used to write a row back unchanged with columns added.
@@ -70,6 +88,7 @@ class Table {
 
  private:
   std::string source_;
+  Crs crs_;
   std::int64_t rows_ = 0;
   std::vector<Column> columns_;
   std::vector<std::int64_t> lines_;
@@ -143,6 +162,7 @@ struct Roles {
   bool geographic = true;  // longitude and latitude in degrees, or projected coordinates
   std::string target;
   std::vector<std::string> features;
+  Crs crs = {};  // of x and y, where it is known; `geographic` agrees with it
 };
 
 // Fills in what was left open, from the usual column names, and says what it took in `log`.

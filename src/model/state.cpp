@@ -110,16 +110,35 @@ void expect_finite(const TensorFile& file, const char* what, std::span<const flo
   }
 }
 
+ordered_json crs_json(const Crs& crs) {
+  return {{"name", crs.name}, {"wkt", crs.wkt}, {"metres_per_unit", crs.metres_per_unit}};
+}
+
+// Of the columns; not known where they have none.
+Crs crs_of(const ordered_json& columns, const std::string& source) {
+  if (!columns.contains("crs")) return {};
+  const ordered_json& j = columns.at("crs");
+  Crs crs{.wkt = j.at("wkt"),
+          .name = j.at("name"),
+          .geographic = columns.at("geographic"),
+          .metres_per_unit = j.at("metres_per_unit")};
+  if (crs.wkt.empty() || !(crs.metres_per_unit > 0)) {
+    throw Error(ErrorKind::model, source + ": its coordinate reference system cannot be used");
+  }
+  return crs;
+}
+
 ordered_json metadata_json(const ModelState& s) {
   ordered_json options;
   for (const OptionText& text : option_texts(s.options)) options[text.name] = text.value;
+  ordered_json columns{{"x", s.roles.x},
+                       {"y", s.roles.y},
+                       {"geographic", s.roles.geographic},
+                       {"target", s.roles.target},
+                       {"features", s.roles.features}};
+  if (s.roles.crs.known()) columns["crs"] = crs_json(s.roles.crs);
   return {{"options", options},
-          {"columns",
-           {{"x", s.roles.x},
-            {"y", s.roles.y},
-            {"geographic", s.roles.geographic},
-            {"target", s.roles.target},
-            {"features", s.roles.features}}},
+          {"columns", columns},
           {"space", space_name(s.space)},
           {"scaler", scaler_json(s.scaler)},
           {"table",
@@ -144,7 +163,8 @@ void read_metadata(const ordered_json& j, const std::string& source, ModelState&
              .y = columns.at("y"),
              .geographic = columns.at("geographic"),
              .target = columns.at("target"),
-             .features = columns.at("features").get<std::vector<std::string>>()};
+             .features = columns.at("features").get<std::vector<std::string>>(),
+             .crs = crs_of(columns, source)};
   s.space = space_of(j.at("space").get<std::string>(), source);
   s.scaler = scaler_of(j.at("scaler"), s.options, source);
   if (s.scaler.features.size() != s.roles.features.size()) {

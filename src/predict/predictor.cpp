@@ -28,12 +28,14 @@ constexpr std::size_t kNetworkChunk = 262144;
 // Rows that a thread scales at a time.
 constexpr std::int64_t kRowsPerBlock = 1024;
 
-// The columns of the new table that play the parts of the training table's.
-ColumnChoice choice_for(const ModelState& s, const ColumnChoice& given) {
+// The columns of the new table that play the parts of the training table's. Its coordinates are
+// those of its geometry, else of the columns named in training; where the model was trained on
+// geometry and the table has none, of columns with usual names.
+ColumnChoice choice_for(const ModelState& s, const Table& table, const ColumnChoice& given) {
   ColumnChoice choice = given;
   const bool coordinates_given =
       !given.lon.empty() || !given.lat.empty() || !given.x.empty() || !given.y.empty();
-  if (!coordinates_given) {
+  if (!coordinates_given && !table.has_geometry() && s.roles.x != kGeometryX) {
     (s.roles.geographic ? choice.lon : choice.x) = s.roles.x;
     (s.roles.geographic ? choice.lat : choice.y) = s.roles.y;
   }
@@ -58,7 +60,13 @@ void check_features(const ModelState& s, const Table& table) {
 
 Roles roles_for(const ModelState& s, const Table& table, const ColumnChoice& given, Log& log) {
   check_features(s, table);
-  const Roles roles = resolve_roles(table, choice_for(s, given), log);
+  const Roles roles = resolve_roles(table, choice_for(s, table, given), log);
+  if (roles.crs.known() && s.roles.crs.known() && roles.crs.wkt != s.roles.crs.wkt) {
+    throw Error(ErrorKind::usage,
+                fmt::format("the model was trained in {}, {} is in {}: its coordinates must be "
+                            "converted first",
+                            s.roles.crs.name, table.source(), roles.crs.name));
+  }
   if (roles.geographic != s.roles.geographic) {
     throw Error(ErrorKind::usage,
                 fmt::format("the model was trained on {}, the table has {}",

@@ -15,10 +15,14 @@ namespace pegnn {
 namespace {
 
 // Lower case, the likeliest first. Kept short: a wrong guess costs more than naming the columns.
-constexpr std::string_view kLongitudes[] = {"longitude", "lon", "lng", "long", "x_lon"};
-constexpr std::string_view kLatitudes[] = {"latitude", "lat", "y_lat"};
-constexpr std::string_view kEastings[] = {"x", "easting"};
-constexpr std::string_view kNorthings[] = {"y", "northing"};
+constexpr std::string_view kLongitudes[] = {"longitude",        "lon",           "lng",  "long",
+                                            "decimallongitude", "longitude_deg", "x_lon"};
+constexpr std::string_view kLatitudes[] = {"latitude", "lat", "decimallatitude", "latitude_deg",
+                                           "y_lat"};
+constexpr std::string_view kEastings[] = {"x",      "easting", "x_coord",
+                                          "xcoord", "coord_x", "point_x"};
+constexpr std::string_view kNorthings[] = {"y",      "northing", "y_coord",
+                                           "ycoord", "coord_y",  "point_y"};
 
 constexpr std::size_t kMostListed = 12;  // features named in the note; the rest are counted
 
@@ -56,12 +60,9 @@ std::string guess(const Table& table, std::span<const std::string_view> usual) {
 }
 
 [[noreturn]] void fail_text(const Table& table, const Column& column, const std::string& help) {
-  const std::int64_t line = table.line_of(column.first_text_row);
-  const std::string where =
-      line > 0 ? fmt::format("line {}", line) : fmt::format("data row {}", column.first_text_row);
-  throw Error(ErrorKind::data,
-              fmt::format("{}, {}, column '{}': '{}' is not a number; {}", table.source(), where,
-                          column.name, column.first_text, help));
+  throw Error(ErrorKind::data, fmt::format("{}, {}, column '{}': '{}' is not a number; {}",
+                                           table.source(), table.where(column.first_text_row),
+                                           column.name, column.first_text, help));
 }
 
 void require_numbers(const Table& table, const std::string& name, const std::string& help) {
@@ -108,13 +109,16 @@ void resolve_coordinates(const Table& table, const ColumnChoice& choice, Roles& 
     if (x.empty() || y.empty() || !roles.x.empty()) return;
     roles.x = x;
     roles.y = y;
-    roles.geographic = geographic;
+    roles.geographic = table.crs().known() ? table.crs().geographic : geographic;
   };
   take(choice.lon, choice.lat, true);
   take(choice.x, choice.y, false);
+  // A layer without a CRS is in the plane.
+  if (table.has_geometry()) take(kGeometryX, kGeometryY, false);
   take(guess(table, kLongitudes), guess(table, kLatitudes), true);
   take(guess(table, kEastings), guess(table, kNorthings), false);
   if (roles.x.empty()) fail_no_coordinates(table);
+  roles.crs = table.crs();
   const std::string help = roles.geographic
                                ? "correct the cell or name other columns with --lon and --lat"
                                : "correct the cell or name other columns with --x and --y";
@@ -159,6 +163,18 @@ bool all_missing(const Column& column, std::int64_t rows) {
                      [](double value) { return std::isnan(value); });
 }
 
+// Whether a column holds coordinates that the table tells twice: the points of its geometry, or one
+// of a pair with a usual name.
+bool tells_place_again(const Table& table, const std::string& name) {
+  if (name == kGeometryX || name == kGeometryY) return true;
+  const auto in_pair = [&](std::span<const std::string_view> xs,
+                           std::span<const std::string_view> ys) {
+    return (is_one_of(name, xs) && !guess(table, ys).empty()) ||
+           (is_one_of(name, ys) && !guess(table, xs).empty());
+  };
+  return in_pair(kLongitudes, kLatitudes) || in_pair(kEastings, kNorthings);
+}
+
 // Every other column of numbers. A column that starts with text is a text column; one that starts
 // with numbers and has text later is more likely a damaged column of numbers, which leaving out in
 // silence would hide.
@@ -169,6 +185,8 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
     if (name == roles.x || name == roles.y || name == roles.target) continue;
     if (name == kRowNames) {
       left_out.push_back(name);
+    } else if (tells_place_again(table, name)) {
+      left_out.push_back(name + " (coordinate)");
     } else if (!column.numeric()) {
       if (!all_missing(column, column.first_text_row)) {
         fail_text(table, column,
@@ -197,8 +215,12 @@ std::string describe_roles(const Roles& roles, const std::string& target_option)
     features =
         fmt::format("{}{} ({})", join(shown, ", "), count > kMostListed ? ", ..." : "", count);
   }
-  return fmt::format("coordinates: {}, {} ({}){}; features: {}", roles.x, roles.y,
-                     roles.geographic ? "degrees" : "projected", target, features);
+  return fmt::format("coordinates: {} ({}){}; features: {}",
+                     roles.x == kGeometryX ? "geometry" : fmt::format("{}, {}", roles.x, roles.y),
+                     roles.crs.known()  ? roles.crs.name
+                     : roles.geographic ? "degrees"
+                                        : "projected",
+                     target, features);
 }
 
 }  // namespace

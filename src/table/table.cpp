@@ -1,5 +1,7 @@
 #include "pegnn/table.h"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "base/assert.h"
@@ -43,6 +45,20 @@ std::int64_t Table::line_of(std::int64_t row) const {
   const auto last = static_cast<std::int64_t>(lines_.size()) - 1;
   if (row <= last) return lines_[static_cast<std::size_t>(row)];
   return lines_.back() + (row - last);
+}
+
+void Table::replace(std::string_view name, std::vector<double> values) {
+  const auto found = std::find_if(columns_.begin(), columns_.end(),
+                                  [&](const Column& column) { return column.name == name; });
+  PEGNN_ASSERT(found != columns_.end() && values.size() == found->values.size(),
+               "a column of the table gets as many values as it has");
+  found->values = std::move(values);
+}
+
+std::string Table::where(std::int64_t row) const {
+  const std::int64_t line = line_of(row);
+  if (line == 0) return fmt::format("data row {}", row);
+  return fmt::format("{} {}", has_geometry() ? "feature" : "line", line);
 }
 
 std::string_view Table::row_text(std::int64_t row) const {

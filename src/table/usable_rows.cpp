@@ -22,12 +22,6 @@ constexpr std::size_t kMostExamples = 5;
   throw Error(ErrorKind::data, source + what);
 }
 
-// "line 17" where the table knows it, else the number of the data row.
-std::string place_of(const Table& table, std::int64_t row) {
-  const std::int64_t line = table.line_of(row);
-  return line > 0 ? fmt::format("line {}", line) : fmt::format("data row {}", row);
-}
-
 std::vector<const Column*> columns_used(const Table& table, const Roles& roles) {
   std::vector<const Column*> used = {&column_of(table, roles.x), &column_of(table, roles.y)};
   if (!roles.target.empty()) used.push_back(&column_of(table, roles.target));
@@ -50,7 +44,7 @@ void note_example(const Table& table, std::span<const Column* const> used, std::
   const auto bad = std::find_if(used.begin(), used.end(), [&](const Column* column) {
     return !std::isfinite(column->values[static_cast<std::size_t>(row)]);
   });
-  met.examples.push_back(fmt::format("{} (column '{}')", place_of(table, row), (*bad)->name));
+  met.examples.push_back(fmt::format("{} (column '{}')", table.where(row), (*bad)->name));
 }
 
 void check_degrees(const Table& table, const Column& column, std::span<const std::int64_t> rows,
@@ -62,7 +56,7 @@ void check_degrees(const Table& table, const Column& column, std::span<const std
               fmt::format(", {}, column '{}': {} is outside [{}, {}]; are longitude and "
                           "latitude swapped? (--lon, --lat); projected coordinates go by "
                           "--x, --y",
-                          place_of(table, row), column.name, format_number(value), low, high));
+                          table.where(row), column.name, format_number(value), low, high));
   }
 }
 
@@ -73,7 +67,7 @@ void check_planar(const Table& table, const Column& column, std::span<const std:
     const double value = column.values[static_cast<std::size_t>(row)];
     if (std::abs(value) <= kFarthest) continue;
     fail_data(table.source(), fmt::format(", {}, column '{}': {} is too large for a coordinate",
-                                          place_of(table, row), column.name, format_number(value)));
+                                          table.where(row), column.name, format_number(value)));
   }
 }
 

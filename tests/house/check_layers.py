@@ -17,7 +17,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
-ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "graph", "stats", "nn", "encoder",
+ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "gdal", "graph", "stats", "nn", "encoder",
          "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "paper",
          "report", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
@@ -34,6 +34,9 @@ LIBRARIES = {
              "linalg/substitution.cpp", "linalg/vectors.cpp"],
     "zlib.h": ["io/gzip.cpp"],
     "curl/": ["io/download.cpp"],
+    "dlfcn.h": ["io/gdal.cpp"],
+    # GDAL's headers, seen by its module alone.
+    **{name: ["gdal/*"] for name in ("cpl_", "gdal", "ogr", "proj.h")},
     "xxhash.h": ["model/safetensors_header.cpp", "paper/training_run.cpp", "train/fit.cpp", "train/fit_network.cpp"],
     "nlopt.h": ["baseline/minimise.cpp"],
     "xgboost/": ["baseline/trees.cpp"],

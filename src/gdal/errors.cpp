@@ -1,0 +1,41 @@
+#include "gdal/errors.h"
+
+#include <cpl_error.h>
+
+#include "base/text.h"
+
+namespace pegnn::gdal_module {
+namespace {
+
+// One caller at a time (io/gdal.h). The first error is the cause; later ones are what came of it.
+struct Said {
+  bool error = false;
+  std::string first, warning;
+};
+Said said;
+
+void CPL_STDCALL keep(CPLErr kind, CPLErrorNum, const char* text) {
+  if (kind == CE_Warning) said.warning = text;
+  if (kind != CE_Failure && kind != CE_Fatal) return;
+  if (!said.error) said.first = text;
+  said.error = true;
+}
+
+}  // namespace
+
+void collect_errors() { CPLSetErrorHandler(keep); }
+
+void forget_errors() {
+  said = {};
+  CPLErrorReset();
+}
+
+bool failed() { return said.error; }
+
+std::string reason() {
+  std::string text(trim(said.error ? said.first : said.warning));
+  while (text.ends_with('.')) text.pop_back();
+  return text.empty() ? "GDAL gives no reason" : text;
+}
+
+}  // namespace pegnn::gdal_module

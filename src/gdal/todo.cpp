@@ -1,0 +1,24 @@
+#include "gdal/parts.h"
+#include "pegnn/error.h"
+namespace pegnn::gdal_module {
+std::unique_ptr<VectorLayer> open_layer(const LayerQuery&) {
+  throw Error(ErrorKind::failure, "not in this build");
+}
+std::unique_ptr<VectorSink> create_layer(const VectorPlan&, const LayerQuery&) {
+  throw Error(ErrorKind::failure, "not in this build");
+}
+std::unique_ptr<VectorSink> create_points(const VectorPlan&, const Crs&, const std::string&,
+                                          const std::string&) {
+  throw Error(ErrorKind::failure, "not in this build");
+}
+RasterGrid grid_of(const std::string&) { throw Error(ErrorKind::failure, "not in this build"); }
+std::unique_ptr<RasterSource> open_raster(const RasterQuery&) {
+  throw Error(ErrorKind::failure, "not in this build");
+}
+std::unique_ptr<RasterMask> open_mask(const LayerQuery&, const RasterGrid&) {
+  throw Error(ErrorKind::failure, "not in this build");
+}
+std::unique_ptr<RasterSink> create_raster(const RasterPlan&) {
+  throw Error(ErrorKind::failure, "not in this build");
+}
+}  // namespace pegnn::gdal_module
