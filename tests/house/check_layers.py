@@ -32,7 +32,7 @@ LIBRARIES = {
              "kernels/cpu/label_attention.cpp", "kernels/cpu/label_attention_backward.cpp",
              "kernels/cpu/product.cpp", "kernels/cpu/simd.cpp", "linalg/packed_kernel.cpp", "linalg/small_systems.cpp",
              "linalg/substitution.cpp", "linalg/vectors.cpp"],
-    "zlib.h": ["io/gzip.cpp"],
+    "zlib.h": ["io/gzip.cpp", "report/png.cpp"],
     "curl/": ["io/download.cpp"],
     "dlfcn.h": ["io/gdal.cpp"],
     # GDAL's headers, seen by its module alone.
