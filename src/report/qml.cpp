@@ -1,0 +1,153 @@
+#include "report/qml.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "report/axis.h"
+#include "report/colour.h"
+
+namespace pegnn {
+namespace {
+
+constexpr const char* kBegin =
+    "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n"
+    "<qgis version=\"3.22.0\" styleCategories=\"Symbology\">\n";
+constexpr const char* kEnd = "</qgis>\n";
+
+// Colours between two stations are mixed in sRGB by QGIS, which is not how ours are made: with so
+// many stations the difference cannot be seen.
+constexpr int kStations = 18;
+
+Range usable(double lo, double hi) {
+  if (!plottable(lo)) lo = plottable(hi) ? hi : 0;
+  if (!plottable(hi)) hi = lo;
+  return widened({std::min(lo, hi), std::max(lo, hi)}, 0);
+}
+
+std::string rgba(Rgb colour) {
+  const auto byte = [](double c) { return std::lround(255 * std::clamp(c, 0.0, 1.0)); };
+  return fmt::format("{},{},{},255", byte(colour.r), byte(colour.g), byte(colour.b));
+}
+
+std::string option(std::string_view name, std::string_view value) {
+  return fmt::format("<Option type=\"QString\" name=\"{}\" value=\"{}\"/>\n", name,
+                     escape_html(value));
+}
+
+// The course of colours as QGIS keeps it, to make other classes of.
+std::string ramp(std::string_view name) {
+  std::vector<std::string> stops;
+  for (int i = 1; i < kStations; ++i) {
+    const double t = static_cast<double>(i) / kStations;
+    stops.push_back(fmt::format("{};{}", format_short(t, 6), rgba(sequential(t))));
+  }
+  return fmt::format("<colorramp type=\"gradient\" name=\"{}\">\n<Option type=\"Map\">\n", name) +
+         option("color1", rgba(sequential(0))) + option("color2", rgba(sequential(1))) +
+         option("discrete", "0") + option("rampType", "gradient") +
+         option("stops", join(stops, ":")) + "</Option>\n</colorramp>\n";
+}
+
+// A dot of `size` millimetres with a thin light rim. Those of a higher `level` are drawn later.
+std::string dot(std::size_t number, std::string_view colour, double size, int level = 0) {
+  return fmt::format(
+             "<symbol type=\"marker\" name=\"{}\" alpha=\"1\" clip_to_extent=\"1\" "
+             "force_rhr=\"0\">\n<layer class=\"SimpleMarker\" enabled=\"1\" locked=\"0\" "
+             "pass=\"{}\">\n<Option type=\"Map\">\n",
+             number, level) +
+         option("name", "circle") + option("color", colour) + option("size", format_short(size)) +
+         option("size_unit", "MM") + option("scale_method", "diameter") +
+         option("outline_color", "255,255,255,160") + option("outline_style", "solid") +
+         option("outline_width", "0.1") + option("outline_width_unit", "MM") +
+         "</Option>\n</layer>\n</symbol>\n";
+}
+
+std::string renderer(std::string_view type, std::string_view field, bool levels) {
+  return fmt::format(
+      "<renderer-v2 type=\"{}\" attr=\"{}\" symbollevels=\"{}\" forceraster=\"0\" "
+      "enableorderby=\"0\"",
+      type, escape_html(field), levels ? 1 : 0);
+}
+
+}  // namespace
+
+std::string raster_qml(double lo, double hi, int band) {
+  const Range range = usable(lo, hi);
+  std::string out = kBegin;
+  out += fmt::format(
+      "<pipe>\n<rasterrenderer type=\"singlebandpseudocolor\" band=\"{}\" alphaBand=\"-1\" "
+      "opacity=\"1\" nodataColor=\"\" classificationMin=\"{}\" classificationMax=\"{}\">\n",
+      band, format_number(range.lo), format_number(range.hi));
+  out +=
+      "<rasterTransparency/>\n<minMaxOrigin>\n<limits>None</limits>\n<extent>WholeRaster</extent>\n"
+      "<statAccuracy>Estimated</statAccuracy>\n</minMaxOrigin>\n<rastershader>\n";
+  out += fmt::format(
+      "<colorrampshader colorRampType=\"INTERPOLATED\" classificationMode=\"1\" clip=\"0\" "
+      "labelPrecision=\"4\" minimumValue=\"{}\" maximumValue=\"{}\">\n",
+      format_number(range.lo), format_number(range.hi));
+  out += ramp("[source]");
+  for (int i = 0; i <= kStations; ++i) {
+    const double t = static_cast<double>(i) / kStations;
+    const double value = i == kStations ? range.hi : std::lerp(range.lo, range.hi, t);
+    out += fmt::format("<item value=\"{}\" label=\"{}\" color=\"{}\" alpha=\"255\"/>\n",
+                       format_number(value), format_short(value), hex(sequential(t)));
+  }
+  out += "</colorrampshader>\n</rastershader>\n</rasterrenderer>\n</pipe>\n";
+  return out + kEnd;
+}
+
+std::string points_qml(std::string_view field, double lo, double hi) {
+  constexpr std::size_t kClasses = 10;
+  const Range range = usable(lo, hi);
+  std::string ranges, symbols;
+  for (std::size_t i = 0; i < kClasses; ++i) {
+    const auto edge = [&](std::size_t at) {
+      return std::lerp(range.lo, range.hi, static_cast<double>(at) / kClasses);
+    };
+    const std::string label = i == 0              ? fmt::format("below {}", format_short(edge(1)))
+                              : i + 1 == kClasses ? fmt::format("above {}", format_short(edge(i)))
+                                                  : fmt::format("{} to {}", format_short(edge(i)),
+                                                                format_short(edge(i + 1)));
+    // QGIS draws nothing outside of all classes.
+    ranges += fmt::format(
+        "<range symbol=\"{}\" lower=\"{}\" upper=\"{}\" label=\"{}\" render=\"true\"/>\n", i,
+        format_number(i == 0 ? -kPlotLimit : edge(i)),
+        format_number(i + 1 == kClasses ? kPlotLimit : edge(i + 1)), label);
+    // The brightest yellow drowns on a white page.
+    symbols += dot(i, rgba(sequential(0.96 * static_cast<double>(i) / (kClasses - 1))), 2);
+  }
+  return kBegin + renderer("graduatedSymbol", field, false) +
+         " graduatedMethod=\"GraduatedColor\">\n<ranges>\n" + ranges + "</ranges>\n<symbols>\n" +
+         symbols + "</symbols>\n" + ramp("[source]") + "</renderer-v2>\n" + kEnd;
+}
+
+std::string lisa_qml(std::string_view field) {
+  // Red for high, blue for low; pale where the neighbours are of the other kind (the four-class
+  // red-blue scheme of ColorBrewer, safe for colour-blind eyes), grey where nothing is proved.
+  struct Kind {
+    const char *word, *label, *colour;
+    double size;
+    int level;
+  };
+  constexpr std::array<Kind, 5> kKinds = {
+      Kind{"HH", "HH: high among high", "202,0,32,255", 2.2, 1},
+      Kind{"LL", "LL: low among low", "5,113,176,255", 2.2, 1},
+      Kind{"LH", "LH: low among high", "146,197,222,255", 2.2, 1},
+      Kind{"HL", "HL: high among low", "244,165,130,255", 2.2, 1},
+      Kind{"ns", "not significant", "190,195,202,255", 1.4, 0}};
+  std::string categories, symbols;
+  for (std::size_t i = 0; i < kKinds.size(); ++i) {
+    categories += fmt::format(
+        "<category symbol=\"{}\" value=\"{}\" label=\"{}\" type=\"string\" render=\"true\"/>\n", i,
+        kKinds[i].word, kKinds[i].label);
+    symbols += dot(i, kKinds[i].colour, kKinds[i].size, kKinds[i].level);
+  }
+  return kBegin + renderer("categorizedSymbol", field, true) + ">\n<categories>\n" + categories +
+         "</categories>\n<symbols>\n" + symbols + "</symbols>\n</renderer-v2>\n" + kEnd;
+}
+
+}  // namespace pegnn
