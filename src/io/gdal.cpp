@@ -28,11 +28,14 @@ std::filesystem::path module_file() {
   constexpr const char* kName = "pegnn_gdal" PEGNN_MODULE_SUFFIX;
   static const char here = 0;
   Dl_info info{};
-  std::filesystem::path folder;
   std::error_code ignored;
+  // Of a program found through PATH, dladdr knows no more than its name.
+  std::filesystem::path self = "/proc/self/exe";
   if (dladdr(&here, &info) != 0 && info.dli_fname != nullptr) {
-    folder = std::filesystem::canonical(info.dli_fname, ignored).parent_path();
+    const std::string_view name = info.dli_fname;
+    if (name.find('/') != std::string_view::npos) self = name;
   }
+  const std::filesystem::path folder = std::filesystem::canonical(self, ignored).parent_path();
   for (const std::filesystem::path& place : {folder, folder / ".." / "lib" / "pegnn"}) {
     if (std::filesystem::exists(place / kName, ignored)) return place / kName;
   }
