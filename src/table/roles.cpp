@@ -9,7 +9,6 @@
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
-#include "pegnn/table.h"
 
 namespace pegnn {
 namespace {
@@ -100,24 +99,11 @@ void check_pair(const Table& table, const std::string& first, const std::string&
 }
 
 void resolve_coordinates(const Table& table, const ColumnChoice& choice, Roles& roles) {
-  check_pair(table, choice.lon, choice.lat, "--lon", "--lat");
-  check_pair(table, choice.x, choice.y, "--x", "--y");
-  if (!choice.lon.empty() && !choice.x.empty()) {
-    fail_usage(table, "give either --lon and --lat or --x and --y, not both");
-  }
-  const auto take = [&](const std::string& x, const std::string& y, bool geographic) {
-    if (x.empty() || y.empty() || !roles.x.empty()) return;
-    roles.x = x;
-    roles.y = y;
-    roles.geographic = table.crs().known() ? table.crs().geographic : geographic;
-  };
-  take(choice.lon, choice.lat, true);
-  take(choice.x, choice.y, false);
-  // A layer without a CRS is in the plane.
-  if (table.has_geometry()) take(kGeometryX, kGeometryY, false);
-  take(guess(table, kLongitudes), guess(table, kLatitudes), true);
-  take(guess(table, kEastings), guess(table, kNorthings), false);
-  if (roles.x.empty()) fail_no_coordinates(table);
+  const std::optional<CoordinateColumns> found = find_coordinates(table, choice);
+  if (!found) fail_no_coordinates(table);
+  roles.x = found->x;
+  roles.y = found->y;
+  roles.geographic = table.crs().known() ? table.crs().geographic : found->geographic;
   roles.crs = table.crs();
   const std::string help = roles.geographic
                                ? "correct the cell or name other columns with --lon and --lat"
@@ -227,6 +213,25 @@ std::string describe_roles(const Roles& roles, const std::string& target_option)
 
 bool is_longitude_name(std::string_view name) { return is_one_of(name, kLongitudes); }
 bool is_latitude_name(std::string_view name) { return is_one_of(name, kLatitudes); }
+
+std::optional<CoordinateColumns> find_coordinates(const Table& table, const ColumnChoice& choice) {
+  check_pair(table, choice.lon, choice.lat, "--lon", "--lat");
+  check_pair(table, choice.x, choice.y, "--x", "--y");
+  if (!choice.lon.empty() && !choice.x.empty()) {
+    fail_usage(table, "give either --lon and --lat or --x and --y, not both");
+  }
+  std::optional<CoordinateColumns> found;
+  const auto take = [&](const std::string& x, const std::string& y, bool geographic) {
+    if (!found && !x.empty() && !y.empty()) found = {x, y, geographic};
+  };
+  take(choice.lon, choice.lat, true);
+  take(choice.x, choice.y, false);
+  // A layer without a CRS is in the plane.
+  if (table.has_geometry()) take(kGeometryX, kGeometryY, false);
+  take(guess(table, kLongitudes), guess(table, kLatitudes), true);
+  take(guess(table, kEastings), guess(table, kNorthings), false);
+  return found;
+}
 
 Roles resolve_roles(const Table& table, const ColumnChoice& choice, Log& log) {
   Roles roles;

@@ -1,9 +1,22 @@
 #pragma once
-// The usual names of coordinate columns.
+// Which columns hold the coordinates, and the usual names of such columns.
 
+#include <optional>
+#include <string>
 #include <string_view>
 
+#include "pegnn/table.h"
+
 namespace pegnn {
+
+struct CoordinateColumns {
+  std::string x, y;
+  bool geographic = true;  // by their names, or by the options that named them
+};
+
+// Those that `choice` names, else the points of the geometry, else columns with usual names; nothing
+// when there are none. Error{usage} for a choice that does not fit the table.
+std::optional<CoordinateColumns> find_coordinates(const Table& table, const ColumnChoice& choice);
 
 // True for names that commonly hold a longitude (lon, Longitude, ...) or a latitude, in any case.
 bool is_longitude_name(std::string_view name);
