@@ -43,8 +43,8 @@ LIBRARIES = {
     # POSIX: files, signals, threads and the terminal.
     "pthread.h": ["base/held_signals.cpp"],
     "sched.h": ["base/thread_pool.cpp"],
-    "fcntl.h": ["base/atomic_file.cpp", "cli/*.cpp"],
-    "unistd.h": ["base/atomic_file.cpp", "cli/*.cpp"],
+    "fcntl.h": ["base/atomic_file.cpp", "base/staged_files.cpp", "cli/*.cpp"],
+    "unistd.h": ["base/atomic_file.cpp", "base/staged_files.cpp", "cli/*.cpp"],
     "sys/": ["base/atomic_file.cpp", "cli/*.cpp"],
 }
 

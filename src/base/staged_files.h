@@ -1,0 +1,33 @@
+#pragma once
+// Files that other libraries write, often several for one name, and that appear together when they
+// are done.
+
+#include <filesystem>
+#include <vector>
+
+namespace pegnn {
+
+// A folder beside the place of a file, in which the file and its companions are written under their
+// own names. Destroyed before `commit`, it leaves nothing behind.
+class StagedFiles {
+ public:
+  // Error{resource} when the folder cannot be made there.
+  explicit StagedFiles(std::filesystem::path file);
+  StagedFiles(const StagedFiles&) = delete;
+  StagedFiles& operator=(const StagedFiles&) = delete;
+  ~StagedFiles();
+
+  // Where to write: the file's own name, in the folder.
+  const std::filesystem::path& staged() const { return staged_; }
+  // Everything in the folder is flushed to the disk and takes its place, the file itself last.
+  // Error{resource} when one cannot be flushed or moved; what was there before is kept until its
+  // successor takes its place.
+  void commit();
+
+ private:
+  [[noreturn]] void fail(const char* doing) const;
+
+  std::filesystem::path file_, folder_, staged_;
+};
+
+}  // namespace pegnn
