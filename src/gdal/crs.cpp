@@ -106,6 +106,9 @@ OGRSpatialReference reference_of(const Crs& crs) {
 
 Crs crs_of(const OGRSpatialReference* reference, const std::string& source) {
   if (reference == nullptr || reference->IsEmpty() || reference->IsLocal()) return {};
+  // A GeoPackage says so of layers without a CRS.
+  const char* name = reference->GetName();
+  if (name != nullptr && std::string_view(name) == "Undefined geographic SRS") return {};
   Crs crs{.wkt = wkt_of(*reference), .name = name_of(*reference)};
   const bool usable = reference->IsGeographic() || reference->IsProjected();
   if (!usable || crs.wkt.empty()) {

@@ -7,12 +7,13 @@
 namespace pegnn::gdal_module {
 namespace {
 
-// One caller at a time (io/gdal.h). The first error is the cause; later ones are what came of it.
+// The first error is the cause; later ones are what came of it. GDAL tells them in the thread that
+// met them.
 struct Said {
   bool error = false;
   std::string first, warning;
 };
-Said said;
+thread_local Said said;
 
 void CPL_STDCALL keep(CPLErr kind, CPLErrorNum, const char* text) {
   if (kind == CE_Warning) said.warning = text;
@@ -26,11 +27,15 @@ void CPL_STDCALL keep(CPLErr kind, CPLErrorNum, const char* text) {
 void collect_errors() { CPLSetErrorHandler(keep); }
 
 void forget_errors() {
-  said = {};
+  said.error = false;
+  said.first.clear();
+  said.warning.clear();
   CPLErrorReset();
 }
 
 bool failed() { return said.error; }
+
+const std::string& warning() { return said.warning; }
 
 std::string reason() {
   std::string text(trim(said.error ? said.first : said.warning));

@@ -1,9 +1,6 @@
 #include "gdal/parts.h"
 #include "pegnn/error.h"
 namespace pegnn::gdal_module {
-std::unique_ptr<VectorLayer> open_layer(const LayerQuery&) {
-  throw Error(ErrorKind::failure, "not in this build");
-}
 std::unique_ptr<VectorSink> create_layer(const VectorPlan&, const LayerQuery&) {
   throw Error(ErrorKind::failure, "not in this build");
 }

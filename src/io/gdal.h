@@ -39,10 +39,13 @@ struct LayerQuery {
 class VectorLayer {
  public:
   virtual ~VectorLayer() = default;
+  // For messages: the file, with the layer where there are several, without passwords.
+  virtual const std::string& source() const = 0;
   virtual const std::vector<std::string>& names() const = 0;  // those of `next`
   virtual const Crs& crs() const = 0;                         // not known: the layer has none
-  // The next rows, at most `most_rows` > 0: a column for every field, then kGeometryX and
-  // kGeometryY. Without rows at the end. Feature r (0-based) of the layer is "line" r + 1.
+  // The next rows, at most `most_rows` > 0: a column for every field, then, where the layer has
+  // geometry, kGeometryX and kGeometryY. Without rows at the end. Feature r (0-based) of the layer
+  // is "line" r + 1; of one without geometry, which is a sheet with a header, r + 2.
   virtual Table next(std::int64_t most_rows) = 0;
 };
 
@@ -63,6 +66,8 @@ class VectorSink {
   // The next rows, with what is added to them: columns of the names and kinds given at the start.
   virtual void append(const Table& rows, std::span<const AddedColumn> added) = 0;
   virtual void commit() = 0;
+  // What the format did not keep as it was, in sentences; complete after `commit`.
+  virtual std::vector<std::string> warnings() const = 0;
 };
 
 struct VectorPlan {
@@ -71,6 +76,7 @@ struct VectorPlan {
   std::vector<std::string> creation = {};  // NAME=VALUE
   std::string layer = {};                  // of the new file; empty: after the file
   std::vector<AddedColumn> added = {};     // names and kinds; values are not looked at
+  Crs crs = {};  // of the coordinates, where the source does not say it or says it wrongly
 };
 
 // North is up: cell (column, row) covers [x + column * dx, x + (column + 1) * dx] and
@@ -136,9 +142,9 @@ struct RasterPlan {
   std::vector<std::pair<std::string, std::string>> metadata = {};
 };
 
-// Everything the module offers. One caller at a time. Every error is an Error: {usage} for what was
-// asked wrongly, {data} for a file that cannot be used as it is, {resource} for one that cannot be
-// read or written.
+// Everything the module offers. Different threads may use what it makes at the same time, each
+// object by one. Every error is an Error: {usage} for what was asked wrongly, {data} for a file that
+// cannot be used as it is, {resource} for one that cannot be read or written.
 class Gdal {
  public:
   virtual ~Gdal() = default;
