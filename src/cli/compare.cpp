@@ -12,11 +12,11 @@
 #include "base/text.h"
 #include "baseline/baseline.h"
 #include "cli/columns.h"
-#include "cli/input.h"
 #include "cli/output.h"
 #include "cli/results.h"
 #include "cli/scheme.h"
 #include "cli/session.h"
+#include "cli/table_input.h"
 #include "model/preset.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
@@ -112,7 +112,7 @@ class Compare final : public Command {
   bool takes_model_options() const override { return true; }
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
-             {{"TABLE", "", kTableSentence, &table_, true},
+             {input_.argument(),
               {"--models", "A,B,...",
                "Models to compare: the words of --model, and default, paper and reference for "
                "presets with their own network; all for every one there is. [all baselines, gcn, "
@@ -122,7 +122,8 @@ class Compare final : public Command {
               {"--html", "FILE", "A page with bars, residual maps and the table.", &html_},
               {"--overwrite", "", "Replace files that are already there.", &overwrite_}}},
             scheme_.group(),
-            columns_.with_target()};
+            columns_.with_target(),
+            input_.group()};
   }
 
   void run(Session& session) override {
@@ -133,7 +134,7 @@ class Compare final : public Command {
     const Chosen chosen = choose(session);
     json_.open(overwrite_);
     if (!html_.empty()) page_ = std::make_unique<Output>(html_, overwrite_);
-    const Table table = input_table(table_);
+    const Table table = read_input(input_, columns_.choice, session.log());
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     RunSettings run = session.run_settings();
     // A line for every fold says enough where lines do not move.
@@ -192,7 +193,8 @@ class Compare final : public Command {
     return chosen;
   }
 
-  std::string table_, html_;
+  std::string html_;
+  TableArguments input_;
   Names models_;
   bool overwrite_ = false;
   JsonOutput json_;

@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "cli/columns.h"
-#include "cli/input.h"
 #include "cli/output.h"
 #include "cli/results.h"
 #include "cli/scheme.h"
 #include "cli/session.h"
+#include "cli/table_input.h"
 #include "pegnn/evaluate.h"
 
 namespace pegnn {
@@ -27,18 +27,19 @@ class Evaluate final : public Command {
   bool takes_model_options() const override { return true; }
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
-             {{"TABLE", "", kTableSentence, &table_, true},
+             {input_.argument(),
               json_.argument("Result as JSON, to FILE.json or standard output."),
               {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}},
             scheme_.group(),
-            columns_.with_target()};
+            columns_.with_target(),
+            input_.group()};
   }
 
   void run(Session& session) override {
     scheme_.check(session);
     const Options options = session.options();
     json_.open(overwrite_);
-    const Table table = input_table(table_);
+    const Table table = read_input(input_, columns_.choice, session.log());
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     const Evaluation result =
         evaluate(table, roles, options, scheme_.settings(table, roles, columns_.drop_missing),
@@ -47,7 +48,7 @@ class Evaluate final : public Command {
   }
 
  private:
-  std::string table_;
+  TableArguments input_;
   bool overwrite_ = false;
   JsonOutput json_;
   SchemeArguments scheme_;

@@ -6,10 +6,6 @@
 
 namespace pegnn {
 
-Table input_table(const std::string& place, const ReadOptions& options) {
-  return input_reader(place, options).next(kAllRows);
-}
-
 TableReader input_reader(const std::string& place, const ReadOptions& options) {
   if (place == "-") return TableReader("/dev/stdin", options, "standard input");
   return TableReader(place, options);

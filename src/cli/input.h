@@ -1,5 +1,5 @@
 #pragma once
-// Tables and models as they are named on the command line.
+// CSV tables and models as they are named on the command line.
 
 #include <filesystem>
 #include <string>
@@ -8,14 +8,7 @@
 
 namespace pegnn {
 
-// What the help says of a table.
-inline constexpr const char* kTableSentence =
-    "CSV file with a header line, plain or gzip; - is standard input.";
-
-// The table in a file, or on standard input ("-").
-Table input_table(const std::string& place, const ReadOptions& options = {});
-
-// The same, to be read piece by piece.
+// The CSV table in a file, or on standard input ("-").
 TableReader input_reader(const std::string& place, const ReadOptions& options = {});
 
 // A model is a folder made by `pegnn train`, or a model file. Error{resource} when it is neither.

@@ -1,17 +1,20 @@
 // pegnn moran: global and local Moran's I with permutation p-values.
 
 #include <cmath>
+#include <limits>
 #include <memory>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "base/json.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 #include "cli/columns.h"
-#include "cli/csv.h"
-#include "cli/input.h"
 #include "cli/output.h"
+#include "cli/row_output.h"
 #include "cli/session.h"
+#include "cli/table_input.h"
 #include "pegnn/error.h"
 #include "pegnn/stats.h"
 #include "table/dataset.h"
@@ -36,15 +39,20 @@ class MoranCommand final : public Command {
     ArgumentGroup columns = columns_.coordinates();
     columns.arguments.insert(columns.arguments.begin(), {"--value", "COL", "The quantity to test.",
                                                          &columns_.choice.target, true});
-    return {{"Input and output",
-             {{"TABLE", "", kTableSentence, &table_, true},
-              {"-o,--out", "FILE",
-               "The table's rows with the local statistics: Is, lag, p_sim, q (1 HH, 2 LH, 3 LL, 4 "
-               "HL); - is standard output.",
-               &out_},
-              {"--overwrite", "", "Replace an output file that is already there.", &overwrite_},
-              json_.argument("Result as JSON, to FILE.json or standard output.")}},
+    ArgumentGroup files{
+        "Input and output",
+        {input_.argument(),
+         {"-o,--out", "FILE",
+          "The table's rows with the local statistics: Is, lag, p_sim, q (1 HH, 2 LH, 3 LL, 4 "
+          "HL): CSV, or by the ending of the name .gpkg, .geojson, .shp, ...; - is standard "
+          "output.",
+          &out_},
+         {"--overwrite", "", "Replace an output file that is already there.", &overwrite_},
+         json_.argument("Result as JSON, to FILE.json or standard output.")}};
+    for (Argument& argument : format_.arguments()) files.arguments.push_back(std::move(argument));
+    return {files,
             columns,
+            input_.group(),
             {"Statistic",
              {{"--k", "N", "Neighbours per point. [5]", &k_, false, false, {.lo = 1, .hi = 1024}},
               {"--weights",
@@ -65,11 +73,16 @@ class MoranCommand final : public Command {
   }
 
   void run(Session& session) override {
-    std::unique_ptr<Output> out;
-    if (!out_.empty()) out = std::make_unique<Output>(out_, overwrite_);
+    RowOutput out(out_, format_, overwrite_);
     json_.open(overwrite_);
-    const Table table = input_table(table_, {.keep_text = !out_.empty()});
-    if (out) refuse_clash(table);
+    TableInput input(input_, out.needs_text(input_.table));
+    input.settle(columns_.choice, session.log());
+    const Table table = input.next(kAllRows);
+    input.tell_lost(session.log());
+    if (out.wanted()) {
+      refuse_clash(table);
+      out.begin(input, local_columns(), session.log());
+    }
     ColumnChoice choice = columns_.choice;
     choice.target_option = "--value";
     choice.no_features = true;
@@ -96,8 +109,12 @@ class MoranCommand final : public Command {
     if (std::isnan(result.I)) {
       session.log().warn(fmt::format("'{}' is constant: Moran's I is undefined", roles.target));
     }
-    if (out) write_local(table, data, result, *out);
-    if (out && out->to_stdout()) return;  // a table and a text would not mix
+    if (out.wanted()) {
+      const ThreadPool pool(static_cast<int>(session.threads));
+      out.append(table, local_columns(table.rows(), data.table_rows, result), pool);
+      out.commit(session.log());
+    }
+    if (out.to_stdout()) return;  // a table and a text would not mix
     json_.emit(text(roles, data, result), as_json(roles, data, result));
   }
 
@@ -156,29 +173,35 @@ class MoranCommand final : public Command {
     return result.dump(2) + "\n";
   }
 
-  static void write_local(const Table& table, const Dataset& data, const Moran& m, Output& out) {
-    std::string text = table.header_text();
-    for (const char* name : kLocalColumns) text += table.delimiter() + std::string(name);
-    text += '\n';
-    std::size_t at = 0;
-    for (std::int64_t row = 0; row < table.rows(); ++row) {
-      const bool used = at < data.table_rows.size() && data.table_rows[at] == row;
-      const auto field = [&](const std::vector<double>& values, int digits) {
-        text += table.delimiter();
-        if (used) text += csv_number(table, values[at], digits);
-      };
-      text += table.row_text(row);
-      field(m.Is, 9);
-      field(m.lag, 9);
-      field(m.p, 6);
-      text += table.delimiter() + (used ? std::to_string(m.q[at]) : std::string()) + '\n';
-      if (used) ++at;
-    }
-    out.write(text);
-    out.commit();
+  static std::vector<AddedColumn> local_columns() {
+    return {{.name = kLocalColumns[0]},
+            {.name = kLocalColumns[1]},
+            {.name = kLocalColumns[2], .digits = 6},
+            {.name = kLocalColumns[3], .kind = AddedColumn::Kind::integer}};
   }
 
-  std::string table_, out_, weights_ = "row";
+  // Rows that were left out get nothing.
+  static std::vector<AddedColumn> local_columns(std::int64_t rows,
+                                                const std::vector<std::int64_t>& used,
+                                                const Moran& m) {
+    std::vector<AddedColumn> columns = local_columns();
+    const auto fill = [&](AddedColumn& column, const auto& values) {
+      column.values.assign(static_cast<std::size_t>(rows),
+                           std::numeric_limits<double>::quiet_NaN());
+      for (std::size_t i = 0; i < used.size(); ++i) {
+        column.values[static_cast<std::size_t>(used[i])] = static_cast<double>(values[i]);
+      }
+    };
+    fill(columns[0], m.Is);
+    fill(columns[1], m.lag);
+    fill(columns[2], m.p);
+    fill(columns[3], m.q);
+    return columns;
+  }
+
+  std::string out_, weights_ = "row";
+  TableArguments input_;
+  FormatArguments format_;
   JsonOutput json_;
   bool overwrite_ = false;
   std::int64_t k_ = 5, permutations_ = 999, seed_ = 0;

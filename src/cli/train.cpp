@@ -9,9 +9,9 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/columns.h"
-#include "cli/input.h"
 #include "cli/output_folder.h"
 #include "cli/session.h"
+#include "cli/table_input.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/train.h"
 #include "report/train_report.h"
@@ -25,6 +25,7 @@ class Train final : public Command {
   std::string_view examples() const override {
     return "  pegnn train stations.csv --target temperature -o model\n"
            "  pegnn train houses.csv --target price --features rooms,age -o model --seed 7\n"
+           "  pegnn train houses.gpkg --target price --to-crs EPSG:28992 -o model\n"
            "  pegnn train houses.csv --target price --no-features --preset paper -o model\n"
            "  pegnn train houses.csv --target price -o model --resume   to continue\n";
   }
@@ -32,7 +33,7 @@ class Train final : public Command {
   std::vector<ArgumentGroup> arguments() override {
     return {
         {"Input and output",
-         {{"TABLE", "", kTableSentence, &table_, true},
+         {input_.argument(),
           {"-o,--out", "DIR",
            "Folder for model.safetensors, options.toml, metrics.jsonl, report.html.", &out_, true},
           {"--overwrite", "", "Replace a model that is already there.", &overwrite_},
@@ -45,13 +46,14 @@ class Train final : public Command {
            false,
            {.lo = 0}},
           {"--no-report", "", "Do not write report.html.", &no_report_}}},
-        columns_.with_target()};
+        columns_.with_target(),
+        input_.group()};
   }
 
   void run(Session& session) override {
     const Options options = session.options();
     OutputFolder folder(out_, overwrite_, resume_);
-    Table table = input_table(table_);
+    Table table = read_input(input_, columns_.choice, session.log());
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     RunSettings run = session.run_settings();
     run.snapshot = folder.snapshot();
@@ -92,7 +94,8 @@ class Train final : public Command {
                                    folder, no_report_ ? "" : ", report.html"));
   }
 
-  std::string table_, out_;
+  std::string out_;
+  TableArguments input_;
   bool overwrite_ = false, resume_ = false, no_report_ = false;
   std::int64_t snapshot_every_ = 500;
   ColumnArguments columns_;

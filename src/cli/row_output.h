@@ -1,0 +1,62 @@
+#pragma once
+// The rows of a table with columns added, on their way to a CSV file, standard output or a vector
+// file.
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/output.h"
+#include "io/gdal.h"
+#include "pegnn/table.h"
+
+namespace pegnn {
+
+class Log;
+class TableInput;
+class ThreadPool;
+
+// The arguments by which a user says what kind of file is written.
+struct FormatArguments {
+  std::string format;
+  std::vector<std::string> creation;
+
+  // To stand behind the argument that names the file.
+  std::vector<Argument> arguments();
+};
+
+class RowOutput {
+ public:
+  // `place` is a file, "-" for standard output, or empty: nothing is written. Errors as in Output:
+  // what cannot be written is better learnt now than after an hour of work.
+  RowOutput(std::string place, const FormatArguments& format, bool overwrite);
+  ~RowOutput();
+
+  bool wanted() const { return !place_.empty(); }
+  bool to_stdout() const { return place_ == "-"; }
+  // Whether the rows of that table must keep their text.
+  bool needs_text(const std::string& table) const;
+
+  // Before the first rows: what will be added to them, as names, kinds and digits.
+  void begin(const TableInput& input, const std::vector<AddedColumn>& added, Log& log);
+  // Rows go out as they came in, of CSV byte for byte, with the values of those columns.
+  void append(const Table& rows, std::span<const AddedColumn> added, const ThreadPool& pool);
+  // The file appears under its name. Warnings tell what its format did not keep.
+  void commit(Log& log);
+
+ private:
+  void check_vector_file(bool overwrite) const;
+  void append_csv(const Table& rows, std::span<const AddedColumn> added, const ThreadPool& pool);
+
+  std::string place_;
+  FormatArguments format_;
+  bool vector_ = false;
+  bool header_written_ = false;
+  std::optional<Output> csv_;
+  std::unique_ptr<VectorSink> sink_;
+};
+
+}  // namespace pegnn

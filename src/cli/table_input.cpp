@@ -1,0 +1,272 @@
+#include "cli/table_input.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "cli/input.h"
+#include "cli/vector_place.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+
+namespace pegnn {
+namespace {
+
+constexpr const char* kNoCrs = "none";
+constexpr const char* kLonLat = "lonlat";
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::usage, what); }
+
+Crs crs_of(const std::string& text, const char* option) {
+  if (text == kLonLat) return lonlat_crs();
+  return gdal(fmt::format("{} {}", option, text)).crs(text, option);
+}
+
+bool same(const Crs& a, const Crs& b) {
+  if (a.wkt == b.wkt) return true;
+  return a.known() && b.known() && gdal("comparing coordinate reference systems").same(a, b);
+}
+
+}  // namespace
+
+Argument TableArguments::argument() {
+  return {
+      "TABLE", "",
+      "CSV file with a header line, plain or gzip (- is standard input), or vector data: .gpkg, "
+      ".geojson, .shp, .fgb, PG:dbname=..., ...",
+      &table, true};
+}
+
+ArgumentGroup TableArguments::group(bool with_to_crs) {
+  ArgumentGroup group{
+      "Vector data and coordinate reference systems",
+      {{"--layer", "NAME", "Layer to read. [the only one]", &layer},
+       {"--where", "SQL", "Take the features that fulfil this, such as \"year = 2020\".", &where},
+       {"--centroid", "", "Take the centroids of lines and polygons.", &centroid},
+       {"--crs", "CRS",
+        "What the coordinates are in: EPSG:28992, WKT, a PROJ string; none: a plane without CRS. "
+        "[as the file says]",
+        &crs}}};
+  if (with_to_crs) {
+    group.arguments.push_back({"--to-crs", "CRS",
+                               "Convert the coordinates to this first; lonlat is EPSG:4326. [as "
+                               "they are]",
+                               &to_crs});
+  }
+  return group;
+}
+
+TableInput::TableInput(const TableArguments& arguments, bool keep_text)
+    : arguments_(arguments),
+      query_{.place = arguments.table,
+             .layer = arguments.layer,
+             .where = arguments.where,
+             .centroid = arguments.centroid,
+             .keep_text = keep_text} {
+  if (is_vector_place(arguments.table)) {
+    layer_ = gdal(fmt::format("reading '{}'", arguments.table)).open_layer(query_);
+    source_ = layer_->source();
+    return;
+  }
+  const char* const flag = !arguments.layer.empty()   ? "--layer"
+                           : !arguments.where.empty() ? "--where"
+                           : arguments.centroid       ? "--centroid"
+                                                      : nullptr;
+  source_ = arguments.table == "-" ? "standard input" : arguments.table;
+  if (flag != nullptr) {
+    refuse(
+        fmt::format("{} goes with vector data; {} is read as CSV, for its name has no ending "
+                    "such as .gpkg, .geojson or .shp",
+                    flag, source_));
+  }
+  csv_ = std::make_unique<TableReader>(input_reader(arguments.table, {.keep_text = keep_text}));
+}
+
+const std::vector<std::string>& TableInput::names() const {
+  return csv_ ? csv_->names() : layer_->names();
+}
+
+bool TableInput::has(const std::string& name) const {
+  return std::find(names().begin(), names().end(), name) != names().end();
+}
+
+const CoordinateColumns& TableInput::coordinates() const {
+  if (!coordinates_) {
+    refuse(
+        fmt::format("{}: no coordinates found; name them with --lon and --lat (degrees) or --x "
+                    "and --y (projected)",
+                    source_));
+  }
+  return *coordinates_;
+}
+
+Crs TableInput::file_crs() const {
+  if (crs_.known() || arguments_.crs == kNoCrs) return crs_;
+  return coordinates_ && coordinates_->geographic ? lonlat_crs() : Crs{};
+}
+
+Crs TableInput::said_crs() const {
+  const bool of_geometry = coordinates_ && coordinates_->x == kGeometryX;
+  return of_geometry && !arguments_.crs.empty() ? crs_ : Crs{};
+}
+
+void TableInput::locate(const ColumnChoice& choice) {
+  Table empty(source_);
+  for (const std::string& name : names()) empty.add(name, {});
+  coordinates_ = find_coordinates(empty, choice);
+}
+
+// What the coordinates in the file are in: what the user says, else what the file says.
+void TableInput::read_crs(Log& log) {
+  const bool geometry = coordinates_->x == kGeometryX;
+  const Crs told = geometry ? layer_->crs() : Crs{};
+  const std::string& said = arguments_.crs;
+  if (said == kNoCrs) {
+    if (coordinates_->geographic) {
+      refuse(
+          fmt::format("--crs none is a plane, but '{}' and '{}' are longitude and latitude; name "
+                      "the coordinates with --x and --y",
+                      coordinates_->x, coordinates_->y));
+    }
+  } else if (!said.empty()) {
+    crs_ = crs_of(said, "--crs");
+    if (told.known() && !same(crs_, told)) {
+      log.warn(fmt::format("{} says that it is in {}; --crs takes it to be in {}", source_,
+                           told.name, crs_.name));
+    }
+  } else {
+    crs_ = told;
+    if (geometry && !crs_.known()) {
+      refuse(
+          fmt::format("{} does not say what its coordinates are in; --crs says it (--crs "
+                      "EPSG:4326), --crs none takes them as they are, in a plane",
+                      source_));
+    }
+  }
+  if (crs_.known() && !crs_.geographic && coordinates_->geographic) {
+    refuse(
+        fmt::format("--crs {} is projected, but '{}' and '{}' are longitude and latitude; name "
+                    "the coordinates with --x and --y",
+                    crs_.name, coordinates_->x, coordinates_->y));
+  }
+  works_in_ = crs_;
+}
+
+void TableInput::settle(const ColumnChoice& choice, Log& log) {
+  locate(choice);
+  if (!coordinates_) return;  // whoever resolves the roles says it
+  read_crs(log);
+  if (arguments_.to_crs.empty()) return;
+  const Crs from = file_crs();
+  if (!from.known()) {
+    refuse(fmt::format("--to-crs needs to know what {}, {} are in: --crs says it", coordinates_->x,
+                       coordinates_->y));
+  }
+  convert(from, crs_of(arguments_.to_crs, "--to-crs"), log);
+}
+
+ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choice, Log& log) {
+  ColumnChoice asked = choice;
+  const bool named =
+      !choice.lon.empty() || !choice.lat.empty() || !choice.x.empty() || !choice.y.empty();
+  // Columns are called as in training. Where they are not, but the model knows its CRS, longitude
+  // and latitude can be told by their names and converted.
+  if (!named && !has_geometry() && model.x != kGeometryX &&
+      (!model.crs.known() || (has(model.x) && has(model.y)))) {
+    (model.geographic ? asked.lon : asked.x) = model.x;
+    (model.geographic ? asked.lat : asked.y) = model.y;
+  }
+  locate(asked);
+  if (!coordinates_) return asked;
+  read_crs(log);
+  const Crs to = model_crs(model);
+  if (!to.known()) return asked;
+  if (crs_.known() || (coordinates_->geographic && !to.geographic)) {
+    convert(file_crs(), to, log);
+  } else if (!coordinates_->geographic && model.crs.known()) {
+    log.note(fmt::format("{}, {} are taken to be in the model's {}", coordinates_->x,
+                         coordinates_->y, to.name));
+    crs_ = works_in_ = to;
+  }
+  return asked;
+}
+
+// What the model works in; not known for one trained on a plane without CRS. Error{usage} where the
+// table cannot be brought there.
+Crs TableInput::model_crs(const Roles& model) const {
+  if (!model.crs.known() && !model.geographic) {
+    if (crs_.known()) {
+      refuse(
+          fmt::format("the model was trained on coordinates in a plane without CRS, {} is in {}; "
+                      "{}",
+                      source_, crs_.name,
+                      arguments_.crs.empty() ? "--crs none takes its coordinates as they are"
+                                             : "leave out --crs"));
+    }
+    return {};
+  }
+  const Crs to = model.crs.known() ? model.crs : lonlat_crs();
+  const bool planar = !crs_.known() && !coordinates_->geographic;
+  if (planar && (arguments_.crs == kNoCrs || to.geographic)) {
+    const std::string trained = model.crs.known() ? "in " + to.name : "on longitude and latitude";
+    refuse(
+        fmt::format("the model was trained {}, the table has projected x and y{}; --crs says "
+                    "what they are in",
+                    trained, arguments_.crs == kNoCrs ? " without CRS" : ""));
+  }
+  return to;
+}
+
+void TableInput::convert(const Crs& from, const Crs& to, Log& log) {
+  works_in_ = to;
+  if (same(from, to)) return;
+  transform_ = gdal("converting coordinates").transform(from, to);
+  log.note(fmt::format("coordinates are converted from {} to {}", from.name, to.name));
+}
+
+void TableInput::apply_transform(Table& table) {
+  const Column& x = *table.find(coordinates_->x);
+  const Column& y = *table.find(coordinates_->y);
+  if (!x.numeric() || !y.numeric()) return;  // whoever resolves the roles says it
+  std::vector<Point> points(x.values.size());
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = {x.values[i], y.values[i]};
+  transform_->apply(points);
+  std::vector<double> xs(points.size()), ys(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    xs[i] = points[i].x;
+    ys[i] = points[i].y;
+    const bool lost = std::isnan(xs[i]) && std::isfinite(x.values[i]) && std::isfinite(y.values[i]);
+    if (lost && lost_++ == 0) {
+      first_lost_ = fmt::format("{} ({}, {})", table.where(static_cast<std::int64_t>(i)),
+                                format_number(x.values[i]), format_number(y.values[i]));
+    }
+  }
+  table.replace(coordinates_->x, std::move(xs));
+  table.replace(coordinates_->y, std::move(ys));
+}
+
+Table TableInput::next(std::int64_t most_rows) {
+  Table table = csv_ ? csv_->next(most_rows) : layer_->next(most_rows);
+  table.set_crs(works_in_);
+  if (transform_) apply_transform(table);
+  return table;
+}
+
+void TableInput::tell_lost(Log& log) const {
+  if (lost_ == 0) return;
+  log.warn(fmt::format("{}: {} point{} no place in {} and count as missing, first {}", source_,
+                       format_count(lost_), lost_ == 1 ? " has" : "s have", works_in_.name,
+                       first_lost_));
+}
+
+Table read_input(const TableArguments& arguments, const ColumnChoice& choice, Log& log) {
+  TableInput input(arguments, false);
+  input.settle(choice, log);
+  Table table = input.next(kAllRows);
+  input.tell_lost(log);
+  return table;
+}
+
+}  // namespace pegnn
