@@ -6,9 +6,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the build needs, and what the tests and the benchmarks need beyond it.
 build_packages=(g++ cmake ninja-build libhwy-dev libcli11-dev libtomlplusplus-dev
-                nlohmann-json3-dev libfmt-dev libxxhash-dev zlib1g-dev libnlopt-dev
+                nlohmann-json3-dev libfmt-dev libxxhash-dev zlib1g-dev libnlopt-dev libnanoflann-dev
                 libxgboost-dev libcurl4-openssl-dev libgdal-dev)
-test_packages=(libgtest-dev librapidcheck-dev libnanoflann-dev python3)
+test_packages=(libgtest-dev librapidcheck-dev python3)
 bench_packages=(libbenchmark-dev valgrind python3)
 
 say() { printf '\n== %s\n' "$*" >&2; }

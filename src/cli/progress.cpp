@@ -93,4 +93,32 @@ void RowProgress::operator()(std::int64_t rows, double seconds) {
   terminal_ ? talk_progress(text) : talk(text);
 }
 
+CellProgress::CellProgress(std::int64_t cells)
+    : cells_(cells),
+      terminal_(::isatty(STDERR_FILENO) != 0),
+      next_(terminal_ ? kMoveInterval : kLineInterval) {}
+
+void CellProgress::operator()(const char* doing, std::int64_t done, double seconds) {
+  if (doing != doing_) {
+    doing_ = doing;
+    began_ = seconds;
+  }
+  if (seconds < next_) return;
+  next_ = seconds + (terminal_ ? kMoveInterval : kLineInterval);
+  shown_ = true;
+  const double share =
+      static_cast<double>(done) / static_cast<double>(std::max<std::int64_t>(1, cells_));
+  const std::string left =
+      share > 0.01
+          ? fmt::format(", {} left", format_seconds((seconds - began_) * (1 - share) / share))
+          : std::string();
+  const std::string text =
+      fmt::format("{} {:3.0f} % of {} cells{}", doing, 100 * share, format_count(cells_), left);
+  terminal_ ? talk_progress(text) : talk(text);
+}
+
+void CellProgress::end() const {
+  if (terminal_ && shown_) end_progress();
+}
+
 }  // namespace pegnn

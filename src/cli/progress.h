@@ -39,4 +39,21 @@ class RowProgress {
   double next_;  // seconds at which it is to show itself again
 };
 
+// Cells of a raster on their way, by how many of all are done.
+class CellProgress {
+ public:
+  explicit CellProgress(std::int64_t cells);
+  // `doing` is "predicting" or the like; `seconds` since the beginning.
+  void operator()(const char* doing, std::int64_t done, double seconds);
+  // What comes next starts on a line of its own.
+  void end() const;
+
+ private:
+  std::int64_t cells_;
+  bool terminal_, shown_ = false;
+  double next_;  // seconds at which it is to show itself again
+  const char* doing_ = "";
+  double began_ = 0;  // seconds at which this began to be done
+};
+
 }  // namespace pegnn

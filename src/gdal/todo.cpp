@@ -8,14 +8,4 @@ std::unique_ptr<VectorSink> create_points(const VectorPlan&, const Crs&, const s
                                           const std::string&) {
   throw Error(ErrorKind::failure, "not in this build");
 }
-RasterGrid grid_of(const std::string&) { throw Error(ErrorKind::failure, "not in this build"); }
-std::unique_ptr<RasterSource> open_raster(const RasterQuery&) {
-  throw Error(ErrorKind::failure, "not in this build");
-}
-std::unique_ptr<RasterMask> open_mask(const LayerQuery&, const RasterGrid&) {
-  throw Error(ErrorKind::failure, "not in this build");
-}
-std::unique_ptr<RasterSink> create_raster(const RasterPlan&) {
-  throw Error(ErrorKind::failure, "not in this build");
-}
 }  // namespace pegnn::gdal_module

@@ -140,6 +140,7 @@ struct RasterPlan {
   std::string format = {};                 // GDAL's name of a driver; empty: by the file's ending
   std::vector<std::string> creation = {};  // NAME=VALUE
   std::vector<std::pair<std::string, std::string>> metadata = {};
+  int threads = 1;  // that pack the file
 };
 
 // Everything the module offers. Different threads may use what it makes at the same time, each

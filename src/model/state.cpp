@@ -243,8 +243,30 @@ auto values_of(Floats& parameters, ParamSlot slot) {
       .subspan(static_cast<std::size_t>(slot.offset), static_cast<std::size_t>(slot.size()));
 }
 
+void add_training(const ModelState& s, TensorFile& file) {
+  const auto rows = static_cast<std::int64_t>(s.points.size());
+  file.borrow("training.points", {rows, 2},
+              std::span(reinterpret_cast<const double*>(s.points.data()), 2 * s.points.size()));
+  file.borrow("training.features", {rows, s.scaler.width()}, std::span<const float>(s.features));
+}
+
+void read_training(const TensorFile& file, ModelState& s) {
+  const std::int64_t rows = count_of(file, "training.points");
+  expect_shape(file, "training.points", {rows, 2});
+  s.points.resize(static_cast<std::size_t>(rows));
+  file.read("training.points",
+            std::span(reinterpret_cast<double*>(s.points.data()), 2 * s.points.size()));
+  for (const Point& p : s.points) {
+    if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
+      throw Error(ErrorKind::model, file.source() + ": a training point is not finite");
+    }
+  }
+  expect_shape(file, "training.features", {rows, s.scaler.width()});
+  s.features = file.values<float>("training.features", rows * s.scaler.width());
+  expect_finite(file, "the features of the training points", s.features);
+}
+
 void add_network(const ModelState& s, TensorFile& file) {
-  const std::int64_t features = s.scaler.width();
   const std::vector<MembersOfKind> kinds = kinds_of_members(s);
   const Network<float>& network = kinds[0].network;
   for (const MembersOfKind& kind : kinds) {
@@ -253,9 +275,6 @@ void add_network(const ModelState& s, TensorFile& file) {
     });
   }
   const auto rows = static_cast<std::int64_t>(s.points.size());
-  file.borrow("training.points", {rows, 2},
-              std::span(reinterpret_cast<const double*>(s.points.data()), 2 * s.points.size()));
-  file.borrow("training.features", {rows, features}, std::span<const float>(s.features));
   if (network.listens() == Listens::to_labels) add_label_model(s, file);
   if (network.reads_labels()) {
     file.borrow("training.labels", {rows, 1}, std::span<const float>(s.labels));
@@ -263,7 +282,6 @@ void add_network(const ModelState& s, TensorFile& file) {
 }
 
 void read_network(const TensorFile& file, ModelState& s) {
-  const std::int64_t features = s.scaler.width();
   const std::vector<MembersOfKind> kinds = kinds_of_members(s);
   const Network<float>& network = kinds[0].network;
   for (const MembersOfKind& kind : kinds) {
@@ -278,24 +296,13 @@ void read_network(const TensorFile& file, ModelState& s) {
     });
     expect_finite(file, "the parameters", parameters);
   }
-  const std::int64_t rows = count_of(file, "training.points");
-  expect_shape(file, "training.points", {rows, 2});
-  s.points.resize(static_cast<std::size_t>(rows));
-  file.read("training.points",
-            std::span(reinterpret_cast<double*>(s.points.data()), 2 * s.points.size()));
-  for (const Point& p : s.points) {
-    if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
-      throw Error(ErrorKind::model, file.source() + ": a training point is not finite");
-    }
-  }
-  expect_shape(file, "training.features", {rows, features});
-  s.features = file.values<float>("training.features", rows * features);
+  read_training(file, s);
+  const auto rows = static_cast<std::int64_t>(s.points.size());
   if (network.listens() == Listens::to_labels) read_label_model(file, s);
   if (network.reads_labels()) {
     expect_shape(file, "training.labels", {rows, 1});
     s.labels = file.values<float>("training.labels", rows);
   }
-  expect_finite(file, "the features of the training points", s.features);
   expect_finite(file, "the labels of the training points", s.labels);
 }
 
@@ -329,6 +336,7 @@ void read_baseline(const TensorFile& file, ModelState& s) {
     }
     s.arrays.push(std::move(array));
   }
+  if (file.find("training.points") != nullptr) read_training(file, s);
   // Whether they fit is known by those who read them.
   restore_baseline(s, ThreadPool(1));
 }
@@ -358,6 +366,7 @@ TensorFile to_tensors(const ModelState& s) {
   file.metadata["pegnn.version"] = version();
   file.metadata["pegnn.model"] = metadata_json(s).dump();
   if (s.options.ranks) add_ranks(s.scaler.ranks, file);
+  add_training(s, file);
   if (find_baseline(s.options.model) != nullptr) {
     add_baseline(s, file);
   } else {

@@ -35,9 +35,12 @@ struct ModelState {
   Scaler scaler;
   std::int64_t training_rows = 0;  // rows it learned from, without those held back
 
+  // What was learned from. New points attach to it where the model is a network. Files of baselines
+  // written before they kept it have none.
+  std::vector<Point> points;
+  std::vector<float> features;  // scaled, rows x features
+
   // Of a network.
-  std::vector<Point> points;          // training points, to which new ones attach
-  std::vector<float> features;        // of the training points, scaled, rows x features
   std::vector<float> labels;          // their scaled target, where the network reads it
   LabelModel label_model;             // where it listens to labels
   std::vector<float> parameters;      // flat, in the network's layout, one member after the other

@@ -358,6 +358,8 @@ void draw_titles(Canvas& canvas, const RasterPreview& raster, const Layout& at) 
 
 }  // namespace
 
+Range preview_range(const RasterPreview& raster) { return choose_colours(raster).range; }
+
 std::string render_preview(const RasterPreview& raster) {
   PEGNN_ASSERT(raster.width > 0 && raster.height > 0 &&
                    raster.cells.size() == static_cast<std::size_t>(raster.width) *

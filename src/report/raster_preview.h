@@ -7,21 +7,26 @@
 #include <string>
 #include <vector>
 
+#include "report/axis.h"
+
 namespace pegnn {
 
 struct RasterPreview {
   // As many as should be seen: reduced to about 1,200 a side before.
   std::int64_t width = 0, height = 0;  // at least 1
-  std::vector<float> cells;            // row by row, north first; NaN: no data
+  std::vector<float> cells = {};       // row by row, north first; NaN: no data
   double x = 0, y = 0;                 // outer upper left corner, in map units
   double dx = 1, dy = 1;               // size of a cell, positive
   bool geographic = true;  // degrees: true to scale in the middle latitude; longitudes may go on
                            // beyond 180 and are labelled as the meridians they are
-  std::string title, subtitle, unit_note;
+  std::string title = {}, subtitle = {}, unit_note = {};
   // Range of the colours; NaN: from the 2nd or to the 98th percentile of the cells.
   double lo = std::numeric_limits<double>::quiet_NaN();
   double hi = std::numeric_limits<double>::quiet_NaN();
 };
+
+// The range of its colours, for a style that goes with the picture.
+Range preview_range(const RasterPreview& raster);
 
 // The bytes of a PNG file, 1,000 to 1,200 pixels wide and at most 1,300 high. A raster much longer
 // than wide, or the other way round, is stretched to be seen. Where cells lie beyond the range of

@@ -52,6 +52,9 @@ void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& poo
   const ScaledRows train(data, split.train, state.scaler), held(data, split.test, state.scaler);
   baseline->fit(train.view(), held.view(), pool, progress);
   baseline->store(state.arrays);
+  // What it learned from is kept as of a network: a map tells how far its cells are from it.
+  state.points = train.points;
+  state.features.assign(train.features.begin(), train.features.end());
   fit.curve = progress.curve();
   state.steps = progress.steps_taken();
   state.best_step = progress.best_step();

@@ -1,0 +1,53 @@
+#pragma once
+// A model asked for every cell of a grid, tile by tile.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "io/gdal.h"
+#include "pegnn/model.h"
+#include "pegnn/run.h"
+
+namespace pegnn {
+
+// What is asked for, and by which means. Borrowed, all of it.
+struct RasterMapPlan {
+  const Model* model = nullptr;
+  RasterGrid grid;
+  // One for each feature of the model, in its order.
+  std::vector<RasterSource*> covariates = {};
+  RasterMask* mask = nullptr;     // null: every cell
+  Transform* to_model = nullptr;  // from the grid's CRS to the model's; null: they are the same
+  bool deviation = false;         // a band with the standard deviation; the model gives one
+  bool applicability = false;     // bands with the distance and the mask; the model has its points
+  std::int64_t preview_side = 1100;  // the longer side of the preview, at most
+};
+
+// What the bands of such a map are called, in their order: pred, pred_sd, distance, aoa.
+std::vector<std::string> band_names(const RasterMapPlan& plan);
+
+// The first band made smaller: means of the cells with a value, NaN where there is none.
+struct MapPreview {
+  std::int64_t width = 0, height = 0;
+  std::int64_t step = 1;  // cells to a side of each; the last of a row or column may have fewer
+  std::vector<float> cells;
+};
+
+struct MapFigures {
+  std::int64_t cells = 0;       // of the grid
+  std::int64_t predicted = 0;   // of them, those with a value
+  std::int64_t applicable = 0;  // of those, those in the area of applicability
+  double reach = 0;             // Applicability::reach()
+  double lo = 0, hi = 0;        // of the predictions; NaN when there are none
+  MapPreview preview;
+};
+
+// Memory does not grow with the grid, but for the preview. `progress` is told how many cells are
+// done. Error{data} when no cell has a value: nothing to be committed.
+MapFigures draw_map(const RasterMapPlan& plan, RasterSink& sink, const RunSettings& run,
+                    const std::function<void(std::int64_t)>& progress);
+
+}  // namespace pegnn
