@@ -63,7 +63,40 @@ TEST(Roles, LongitudeAndLatitudeWinOverXAndY) {
   const Roles roles = resolve("x,y,lat,lon\n1,2,3,4\n");
   EXPECT_EQ(roles.x, "lon");
   EXPECT_EQ(roles.y, "lat");
-  EXPECT_EQ(roles.features, (Names{"x", "y"}));
+}
+
+TEST(Roles, ASecondPairOfCoordinatesIsNoFeatureUnlessItIsNamed) {
+  EXPECT_EQ(resolve("x,y,lat,lon,a\n1,2,3,4,5\n").features, Names{"a"});
+  EXPECT_EQ(resolve("x,lat,lon,a\n1,3,4,5\n").features, (Names{"x", "a"}));  // half a pair
+  EXPECT_EQ(resolve("x,y,lat,lon\n1,2,3,4\n", {.features = {"x", "y"}}).features,
+            (Names{"x", "y"}));
+  EXPECT_EQ(resolve("x,y,lat,lon\n1,2,3,4\n", {.target = "y"}).features, Names{});
+}
+
+TEST(Roles, UsualNamesOfOtherProgramsAreKnown) {
+  EXPECT_TRUE(resolve("decimalLatitude,decimalLongitude\n1,2\n").geographic);
+  EXPECT_EQ(resolve("latitude_deg,longitude_deg\n1,2\n").x, "longitude_deg");
+  EXPECT_EQ(resolve("POINT_X,POINT_Y\n1,2\n").y, "POINT_Y");
+  EXPECT_FALSE(resolve("x_coord,y_coord\n1,2\n").geographic);
+}
+
+TEST(Roles, GeometryIsTheCoordinatesUnlessOthersAreNamed) {
+  Table table("t.gpkg");
+  table.add("lon", {1});
+  table.add("lat", {2});
+  table.add("a", {3});
+  table.add(kGeometryX, {4});
+  table.add(kGeometryY, {5});
+  Crs crs{.wkt = "PROJCRS[...]", .name = "Somewhere", .geographic = false};
+  table.set_crs(crs);
+  const Roles roles = resolve_roles(table, {}, silent_log());
+  EXPECT_EQ(roles.x, kGeometryX);
+  EXPECT_FALSE(roles.geographic);
+  EXPECT_EQ(roles.crs, crs);
+  EXPECT_EQ(roles.features, Names{"a"});
+  const Roles named = resolve_roles(table, {.x = "lon", .y = "lat"}, silent_log());
+  EXPECT_EQ(named.x, "lon");
+  EXPECT_EQ(named.features, Names{"a"});
 }
 
 TEST(Roles, HalfAPairOfUsualNamesIsNotEnough) {
@@ -76,7 +109,8 @@ TEST(Roles, ChoicesWinOverUsualNames) {
   EXPECT_EQ(roles.x, "e");
   EXPECT_EQ(roles.y, "n");
   EXPECT_FALSE(roles.geographic);
-  EXPECT_EQ(roles.features, (Names{"lon", "lat", "v"}));
+  // Longitude and latitude tell the same places again.
+  EXPECT_EQ(roles.features, Names{"v"});
 }
 
 TEST(Roles, CoordinatesComeInWholePairsOfOneKind) {
