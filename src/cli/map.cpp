@@ -322,6 +322,16 @@ class MapCommand final : public Command {
     image.commit();
   }
 
+  // A distance as the model measures it: "1.2 km", "227 m", without a known unit "227 units".
+  static std::string length_text(double length, const ModelState& state) {
+    const bool sphere = state.space == Space::sphere;
+    if (!sphere && (!state.roles.crs.known() || state.roles.geographic)) {
+      return format_short(length, 3) + " units";
+    }
+    const double metres = sphere ? length : length * state.roles.crs.metres_per_unit;
+    return metres < 1000 ? format_short(metres, 3) + " m" : format_short(metres / 1000, 3) + " km";
+  }
+
   void say(const RasterMapPlan& plan, const MapFigures& figures, double seconds) {
     const RasterGrid& g = plan.grid;
     const std::vector<std::string> bands = band_names(plan);
@@ -336,12 +346,10 @@ class MapCommand final : public Command {
     text += fmt::format("{} cells have a value ({} %)", format_count(figures.predicted),
                         share(figures.predicted, figures.cells));
     if (plan.applicability) {
-      const bool metres = plan.model->state().space == Space::sphere;
       text += fmt::format(
-          "; {} % of them lie in the area of applicability (up to {} {} from a "
-          "training point)",
+          "; {} % of them lie in the area of applicability (up to {} from a training point)",
           share(figures.applicable, figures.predicted),
-          format_short(metres ? figures.reach / 1000 : figures.reach, 3), metres ? "km" : "units");
+          length_text(figures.reach, plan.model->state()));
     }
     json_.emit(text + "\n", as_json(plan, figures, seconds));
     std::vector<std::string> names;

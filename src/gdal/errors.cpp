@@ -40,6 +40,8 @@ const std::string& warning() { return said.warning; }
 std::string reason() {
   std::string text(trim(said.error ? said.first : said.warning));
   while (text.ends_with('.')) text.pop_back();
+  // "_tiffWriteProc:No space left on device": which function it was helps nobody.
+  if (text.starts_with('_') && text.find(':') < text.find(' ')) text.erase(0, text.find(':') + 1);
   return text.empty() ? "GDAL gives no reason" : text;
 }
 
