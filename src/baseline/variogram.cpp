@@ -28,42 +28,18 @@ std::vector<double> bin_edges(const Spacing& spacing, std::int64_t observations)
   return edges;
 }
 
-// Sums over pairs of observations, by bin.
-class Pairs {
- public:
-  Pairs(const Observations& observations, std::span<const double> edges)
-      : o_(observations), edges_(edges), bins_(edges.size()) {}
-
-  // Of all pairs of a row here and a row there: (y - y')^2 / 2 on average is that of the means,
-  // plus the variances around them.
-  void add(std::int32_t i, std::int32_t j) {
-    const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
-    const double square = squared_distance(o_.places[a], o_.places[b]);
-    const auto bin = static_cast<std::size_t>(
-        std::lower_bound(edges_.begin(), edges_.end(), square) - edges_.begin());
-    if (bin == bins_.size()) return;
-    const double off = o_.labels[a] - o_.labels[b];
-    const double half = off * off + o_.scatter[a] / o_.counts[a] + o_.scatter[b] / o_.counts[b];
-    const double pairs = o_.counts[a] * o_.counts[b];
-    bins_[bin].distance += pairs * std::sqrt(square);
-    bins_[bin].semivariance += 0.5 * pairs * half;
-    bins_[bin].pairs += pairs;
-  }
-
-  void add(const Pairs& other) {
-    for (std::size_t b = 0; b < bins_.size(); ++b) {
-      bins_[b].distance += other.bins_[b].distance;
-      bins_[b].semivariance += other.bins_[b].semivariance;
-      bins_[b].pairs += other.bins_[b].pairs;
-    }
-  }
-  const std::vector<VariogramBin>& sums() const { return bins_; }
-
- private:
-  const Observations& o_;
-  std::span<const double> edges_;
-  std::vector<VariogramBin> bins_;
-};
+// Of all pairs of a row here and a row there: (y - y')^2 on average is that of the means, plus the
+// variances around them.
+void add_pair(const Observations& o, std::int32_t i, std::int32_t j, VariogramSums& sums) {
+  const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+  const double square = squared_distance(o.places[a], o.places[b]);
+  const std::size_t bin = sums.bin_of(square);
+  if (bin == sums.size()) return;
+  const double off = o.labels[a] - o.labels[b];
+  sums.add(bin, std::sqrt(square),
+           off * off + o.scatter[a] / o.counts[a] + o.scatter[b] / o.counts[b],
+           o.counts[a] * o.counts[b]);
+}
 
 // Differences of the rows of one place are noise alone.
 VariogramBin same_place(const Observations& observations) {
@@ -96,30 +72,25 @@ std::vector<VariogramBin> empirical_variogram(const Observations& observations,
   }
   constexpr std::int64_t kBlock = 64;
   const auto n = static_cast<std::int64_t>(sample.size());
-  std::vector<Pairs> blocks(static_cast<std::size_t>((n + kBlock - 1) / kBlock),
-                            Pairs(observations, edges));
+  std::vector<VariogramSums> blocks(static_cast<std::size_t>((n + kBlock - 1) / kBlock),
+                                    VariogramSums(edges));
   pool.for_blocks(n, kBlock, [&](std::int64_t begin, std::int64_t end) {
-    Pairs& pairs = blocks[static_cast<std::size_t>(begin / kBlock)];
+    VariogramSums& sums = blocks[static_cast<std::size_t>(begin / kBlock)];
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      for (std::size_t j = 0; j < i; ++j) pairs.add(sample[i], sample[j]);
+      for (std::size_t j = 0; j < i; ++j) add_pair(observations, sample[i], sample[j], sums);
       for (std::int64_t e = 0; e < near.k; ++e) {
         const std::int32_t other =
             near.rows[i * static_cast<std::size_t>(near.k) + static_cast<std::size_t>(e)];
-        if (other != sample[i]) pairs.add(sample[i], other);
+        if (other != sample[i]) add_pair(observations, sample[i], other, sums);
       }
     }
   });
-  Pairs total(observations, edges);
-  for (const Pairs& block : blocks) total.add(block);
+  VariogramSums total(edges);
+  for (const VariogramSums& block : blocks) total.add(block);
 
   std::vector<VariogramBin> bins;
   if (const VariogramBin none = same_place(observations); none.pairs > 0) bins.push_back(none);
-  for (VariogramBin bin : total.sums()) {
-    if (bin.pairs == 0) continue;
-    bin.distance /= bin.pairs;
-    bin.semivariance /= bin.pairs;
-    bins.push_back(bin);
-  }
+  for (const VariogramBin& bin : total.means()) bins.push_back(bin);
   return bins;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The variogram: how much two observations differ, by their distance.
+// The variogram of observations (stats/variogram.h), in bins made for choosing a process by it.
 
 #include <cstdint>
 #include <vector>
@@ -9,14 +9,9 @@
 #include "baseline/local_gaussian.h"
 #include "baseline/observations.h"
 #include "baseline/progress.h"
+#include "stats/variogram.h"
 
 namespace pegnn {
-
-struct VariogramBin {
-  double distance = 0;      // mean of its pairs
-  double semivariance = 0;  // half the mean squared difference of its pairs of rows
-  double pairs = 0;
-};
 
 // Method of moments (Matheron 1963), up to a third of the extent: all pairs of at most 2,000
 // observations drawn at random, and each of these with its 30 nearest among all, so that short

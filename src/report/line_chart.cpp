@@ -55,11 +55,15 @@ void append_point(std::string& data, char command, Pixel at) {
 }
 
 // Beside two others a colour alone is told apart; among more, the third is dotted too.
-std::string stroke_class(int colour, bool many) {
-  return fmt::format("series c{}{}", colour, many && colour == 3 ? " dotted" : "");
+std::string stroke_class(const Series& series, bool many) {
+  return fmt::format("series c{}{}", series.colour,
+                     series.reference             ? " reference"
+                     : many && series.colour == 3 ? " dotted"
+                                                  : "");
 }
 
-void draw_runs(Svg& svg, const Frame& frame, const Runs& runs, int colour, bool many) {
+void draw_runs(Svg& svg, const Frame& frame, const Runs& runs, const Series& series, bool many) {
+  const int colour = series.colour;
   const std::size_t n = runs.x.size();
   std::string line, band;
   for (std::size_t i = 0; i < n; ++i) {
@@ -70,8 +74,8 @@ void draw_runs(Svg& svg, const Frame& frame, const Runs& runs, int colour, bool 
     append_point(band, 'L', {frame.x(runs.x[i]), frame.y(runs.least[i])});
   }
   if (runs.joined) svg.path(band, fmt::format("band c{}", colour));
-  svg.path(line, stroke_class(colour, many));
-  if (n > kShortSeries) return;
+  svg.path(line, stroke_class(series, many));
+  if (n > kShortSeries || series.reference) return;
   for (std::size_t i = 0; i < n; ++i) {
     svg.circle({frame.x(runs.x[i]), frame.y(runs.mean[i])}, n > 1 ? 2.2 : 4,
                fmt::format("dot c{}", colour));
@@ -89,7 +93,7 @@ double draw_legend(Svg& svg, const std::vector<Series>& series) {
       x = 2;
       y += kLegendRow;
     }
-    svg.line({x, y - 10}, {x + kStroke, y - 10}, stroke_class(one.colour, series.size() > 3));
+    svg.line({x, y - 10}, {x + kStroke, y - 10}, stroke_class(one, series.size() > 3));
     svg.text({x + kStroke + 6, y - 6}, name, "axis");
     x += width + kGap;
   }
@@ -140,12 +144,16 @@ Plot line_chart(const LineChart& chart) {
     const double factor = std::pow(hi / lo, 0.06) * 1.02;
     y_range = {lo / factor, hi * factor};
   }
+  if (chart.from_zero && !log_x && !chart.log_y) {
+    x_range = {0, std::max(x_range.hi, 1e-290)};
+    y_range = {0, std::max(y_range.hi, 1e-290)};
+  }
   Svg svg(chart.text.id, chart.height, chart.text.title, chart.text.description);
   const double top = draw_legend(svg, chart.series);
-  const Frame frame = draw_frame(svg, {x_range, chart.x_title, log_x, true},
+  const Frame frame = draw_frame(svg, {x_range, chart.x_title, log_x, chart.whole_x},
                                  {y_range, chart.y_title, chart.log_y}, {top + 6, chart.height});
   for (std::size_t i = 0; i < all.size(); ++i) {
-    draw_runs(svg, frame, all[i], chart.series[i].colour, all.size() > 3);
+    draw_runs(svg, frame, all[i], chart.series[i], all.size() > 3);
   }
   if (chart.marker && plottable(chart.marker->x)) draw_marker(svg, frame, *chart.marker);
   plot.svg = svg.finish();

@@ -38,6 +38,7 @@ struct Series {
   std::string name;
   int colour = 1;  // 1 to 5; each has its own dashes too
   std::vector<double> x, y;
+  bool reference = false;  // a level to compare with: thin, dotted, without dots
 };
 struct Marker {
   double x = 0, y = 0;  // y NaN: the vertical line alone
@@ -51,6 +52,8 @@ struct LineChart {
   std::optional<Marker> marker;
   bool log_x = false;  // all x are positive
   double height = 440;
+  bool whole_x = true;     // steps and counts: no ticks between whole numbers
+  bool from_zero = false;  // both axes begin at 0; nothing is negative
 };
 // Long series are shown as the mean and the span (least to greatest) of equal runs of steps.
 Plot line_chart(const LineChart& chart);

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "report/moran_panel.h"
 #include "report/plots.h"
+#include "report/variogram_panel.h"
 
 namespace pegnn {
 
@@ -279,6 +280,10 @@ std::string render_report(const ReportData& data) {
   page += first_row(data, rows);
   if (!rows.observed.empty()) page += map_rows(data, rows);
   page += moran_row_html(data.residual_moran);
+  if (!rows.observed.empty()) {
+    page += residual_variogram_row_html(data.observed_variogram, data.residual_variogram,
+                                        data.space, or_else(data.target_name, "target"));
+  }
   if (!data.options.empty()) page += folded_html("Options", facts_table_html(data.options), false);
   if (!data.provenance.empty()) {
     page += folded_html("Provenance", facts_table_html(data.provenance), true);

@@ -8,6 +8,7 @@
 #include "pegnn/geo.h"
 #include "pegnn/stats.h"
 #include "report/page.h"
+#include "stats/variogram.h"
 
 namespace pegnn {
 
@@ -34,6 +35,7 @@ struct ReportData {
   std::vector<Point> points;  // as many as observed, or none: the maps are left out
   std::vector<double> observed, predicted;  // of the same length
   Moran residual_moran;  // of observed - predicted; z and lag empty: the panel is left out
+  Variogram observed_variogram, residual_variogram;  // no lags: the panel says so
 
   std::vector<std::string> remarks;  // plain sentences, warnings
 };

@@ -145,6 +145,7 @@ svg .series.c2{stroke-dasharray:7 4;stroke-linecap:butt}
 svg .series.dotted{stroke-dasharray:.1 5;stroke-width:2.6}
 svg .series.c4{stroke-dasharray:10 4 2 4;stroke-linecap:butt}
 svg .series.c5{stroke-dasharray:16 4;stroke-linecap:butt}
+svg .series.reference{stroke-width:1.4;stroke-dasharray:2 4;stroke-linecap:butt}
 svg .band{fill:currentColor;opacity:.18}
 svg .dot{fill:currentColor}
 svg .bars{fill:var(--c1);opacity:.85}

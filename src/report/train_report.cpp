@@ -6,6 +6,7 @@
 
 #include "base/options.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/stats.h"
 #include "pegnn/version.h"
@@ -24,12 +25,21 @@ constexpr std::int64_t kMoranNeighbours = 5;
 // More rows than this are not tested for autocorrelation: the page should not take minutes.
 constexpr std::size_t kMostMoranRows = 100'000;
 
-Moran residual_moran(const ReportData& data, std::int64_t k, int threads) {
+// What the page says about space: how alike near residuals are, and near observations.
+void add_structure(ReportData& data, int threads) {
   std::vector<double> residuals;
   for (std::size_t i = 0; i < data.observed.size(); ++i) {
     residuals.push_back(data.observed[i] - data.predicted[i]);
   }
-  return moran(data.points, data.space, residuals, k, {.permutations = kPermutations}, threads);
+  if (data.points.size() <= kMostMoranRows) {
+    data.residual_moran = moran(data.points, data.space, residuals, kMoranNeighbours,
+                                {.permutations = kPermutations}, threads);
+  } else {
+    data.remarks.push_back("Moran's I of the residuals is left out above 100,000 rows.");
+  }
+  const ThreadPool pool(threads);
+  data.observed_variogram = empirical_variogram(data.points, data.space, data.observed, {}, pool);
+  data.residual_variogram = empirical_variogram(data.points, data.space, residuals, {}, pool);
 }
 
 std::string remark_on(ShownRows shown) {
@@ -106,11 +116,7 @@ std::string train_report(const TrainResult& result, const Table& table, const st
        "same seed, same model, on any number of threads"},
       {"version", version(), ""}};
   if (!command.empty()) data.provenance.push_back({"command", command, ""});
-  if (data.points.size() <= kMostMoranRows) {
-    data.residual_moran = residual_moran(data, kMoranNeighbours, threads);
-  } else {
-    data.remarks.push_back("Moran's I of the residuals is left out above 100,000 rows.");
-  }
+  add_structure(data, threads);
   data.remarks.push_back(remark_on(result.shown));
   return render_report(data);
 }

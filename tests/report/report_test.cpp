@@ -43,6 +43,8 @@ ReportData sample(std::uint64_t rows) {
   }
   data.residual_moran.I = 0.01;
   data.residual_moran.p_sim = 0.4;
+  data.observed_variogram = {{{10, 0.5, 9}, {20, 1, 9}}, 1, 25, false};
+  data.residual_variogram = {{{10, 0.1, 9}, {20, 0.1, 9}}, 0.1, 25, false};
   return data;
 }
 
@@ -55,12 +57,12 @@ void expect_sound(const std::string& page) {
 TEST(Report, ShowsEveryPanelInOrder) {
   const std::string page = render_report(sample(400));
   expect_sound(page);
-  EXPECT_EQ(occurrences(page, "<svg"), 7);
+  EXPECT_EQ(occurrences(page, "<svg"), 8);
   std::size_t before = 0;
   for (const char* part :
        {"class=\"cards\"", "id=\"curve-t\"", "id=\"scatter-t\"", "id=\"map-predicted-t\"",
         "id=\"map-observed-t\"", "id=\"map-residual-t\"", "id=\"histogram-t\"", "id=\"moran-t\"",
-        ">Options<", ">Provenance<"}) {
+        "id=\"variogram-t\"", ">Options<", ">Provenance<"}) {
     const std::size_t at = page.find(part);
     ASSERT_NE(at, std::string::npos) << part;
     EXPECT_GT(at, before) << part;

@@ -1,0 +1,28 @@
+#pragma once
+// Variograms as a figure with a table of their lags.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pegnn/geo.h"
+#include "stats/variogram.h"
+
+namespace pegnn {
+
+// One curve. Those that share a variance share its line: it is drawn for the first of them.
+struct NamedVariogram {
+  std::string name;  // "observed"
+  Variogram variogram;
+};
+
+// Of the target and of what a model has left of it, side by side with the numbers; a sentence
+// instead when there is no residual variogram.
+std::string residual_variogram_row_html(const Variogram& observed, const Variogram& residual,
+                                        Space space, const std::string& target);
+// Of one quantity, by the usual and by the robust form, side by side with the numbers; a sentence
+// instead when there are no lags.
+std::string value_variogram_row_html(const Variogram& usual, const Variogram& robust, Space space,
+                                     const std::string& value);
+
+}  // namespace pegnn
