@@ -17,13 +17,20 @@
 #include "cli/table_input.h"
 #include "pegnn/error.h"
 #include "pegnn/stats.h"
+#include "pegnn/version.h"
+#include "report/moran_page.h"
+#include "report/qml.h"
+#include "stats/lisa.h"
+#include "stats/variogram.h"
 #include "table/dataset.h"
 
 namespace pegnn {
 namespace {
 
-// What `-o` adds to the table, by the names of PySAL's esda.
-constexpr const char* kLocalColumns[] = {"Is", "lag", "p_sim", "q"};
+// What `-o` adds to the table, by the names of PySAL's esda where it has one.
+constexpr const char* kLocalColumns[] = {"Is", "lag", "p_sim", "p_fdr", "q", "cluster"};
+
+constexpr double kMostPermutations = 1e6;
 
 class MoranCommand final : public Command {
  public:
@@ -33,6 +40,7 @@ class MoranCommand final : public Command {
   std::string_view examples() const override {
     return "  pegnn moran houses.csv --value price\n"
            "  pegnn moran houses.csv --value price --k 8 -o local.csv   per row\n"
+           "  pegnn moran houses.csv --value price --permutations 9999 --page moran.html\n"
            "  pegnn moran houses.csv --value price --json\n";
   }
   std::vector<ArgumentGroup> arguments() override {
@@ -43,10 +51,12 @@ class MoranCommand final : public Command {
         "Input and output",
         {input_.argument(),
          {"-o,--out", "FILE",
-          "The table's rows with the local statistics: Is, lag, p_sim, q (1 HH, 2 LH, 3 LL, 4 "
-          "HL): CSV, or by the ending of the name .gpkg, .geojson, .shp, ...; - is standard "
-          "output.",
+          "The table's rows with the local statistics: Is, lag, p_sim, p_fdr, q (1 HH, 2 LH, 3 LL, "
+          "4 "
+          "HL), cluster (HH, LH, LL, HL, ns): CSV, or by the ending of the name .gpkg, .geojson, "
+          ".shp, ..., with a style for QGIS beside it; - is standard output.",
           &out_},
+         {"--page", "FILE", "A page: map of the clusters, Moran scatter, variogram.", &page_},
          {"--overwrite", "", "Replace an output file that is already there.", &overwrite_},
          json_.argument("Result as JSON, to FILE.json or standard output.")}};
     for (Argument& argument : format_.arguments()) files.arguments.push_back(std::move(argument));
@@ -68,12 +78,29 @@ class MoranCommand final : public Command {
                &permutations_,
                false,
                false,
-               {.lo = 0, .hi = 1e6}},
+               {.lo = 0, .hi = kMostPermutations}},
+              {"--alpha",
+               "NUMBER",
+               "Level of the local tests: up to it a row is in a cluster. [0.05]",
+               &alpha_,
+               false,
+               false,
+               {.lo = 0, .hi = 1}},
+              {"--fdr",
+               "WORD",
+               "False discoveries among the local tests: bh controls them by Benjamini and "
+               "Hochberg, so that cluster goes by p_fdr; none: by p_sim. [bh]",
+               &fdr_,
+               false,
+               false,
+               {.words = "bh|none"}},
               {"--seed", "N", "Seed of the permutations. [0]", &seed_, false, false, {.lo = 0}}}}};
   }
 
   void run(Session& session) override {
     RowOutput out(out_, format_, overwrite_);
+    std::unique_ptr<Output> page;
+    if (!page_.empty()) page = std::make_unique<Output>(page_, overwrite_);
     json_.open(overwrite_);
     TableInput input(input_, out.needs_text(input_.table));
     input.settle(columns_.choice, session.log());
@@ -109,13 +136,20 @@ class MoranCommand final : public Command {
     if (std::isnan(result.I)) {
       session.log().warn(fmt::format("'{}' is constant: Moran's I is undefined", roles.target));
     }
+    const Lisa lisa = classify(result, permutations_, rule());
     if (out.wanted()) {
       const ThreadPool pool(static_cast<int>(session.threads));
-      out.append(table, local_columns(table.rows(), data.table_rows, result), pool);
+      out.append(table, local_columns(table.rows(), data.table_rows, result, lisa), pool);
       out.commit(session.log());
+      out.add_style(lisa_qml(kLocalColumns[5]), session.log());
     }
-    if (out.to_stdout()) return;  // a table and a text would not mix
-    json_.emit(text(roles, data, result), as_json(roles, data, result));
+    if (page) {
+      page->write(page_of(table, roles, data, result, lisa, session));
+      page->commit();
+    }
+    // A table or a page and a text would not mix.
+    if (out.to_stdout() || (page && page->to_stdout())) return;
+    json_.emit(text(roles, data, result, lisa), as_json(roles, data, result, lisa));
   }
 
  private:
@@ -128,33 +162,43 @@ class MoranCommand final : public Command {
     }
   }
 
-  // How many rows lie in each quadrant with a local p-value of at most 0.05.
-  static std::vector<int> significant(const Moran& m) {
-    std::vector<int> count(5, 0);
-    for (std::size_t i = 0; i < m.q.size(); ++i) {
-      if (m.p[i] <= 0.05) ++count[static_cast<std::size_t>(m.q[i])];
-    }
-    return count;
-  }
+  LisaRule rule() const { return {.alpha = alpha_, .control = fdr_ == "bh"}; }
 
-  std::string text(const Roles& roles, const Dataset& data, const Moran& m) const {
+  std::string text(const Roles& roles, const Dataset& data, const Moran& m,
+                   const Lisa& lisa) const {
     std::string page = fmt::format("Moran's I of '{}', {} rows, {} neighbours, {} weights\n\n",
                                    roles.target, format_count(data.rows()), k_, weights_);
     page += fmt::format("  I      {}\n  EI     {}\n", format_short(m.I, 6), format_short(m.EI, 3));
-    if (permutations_ > 0) {
-      page += fmt::format("  z_sim  {}\n  p_sim  {}  ({} permutations, seed {})\n",
-                          format_short(m.z_sim), format_short(m.p_sim, 3), permutations_, seed_);
-      const std::vector<int> q = significant(m);
-      page += fmt::format(
-          "\nLocal Moran's I, rows with p_sim <= 0.05\n"
-          "  1 HH   {:>8}  high among high\n  2 LH   {:>8}  low among high\n"
-          "  3 LL   {:>8}  low among low\n  4 HL   {:>8}  high among low\n",
-          q[1], q[2], q[3], q[4]);
-    }
-    return page;
+    if (permutations_ == 0) return page;
+    page += fmt::format("  z_sim  {}\n  p_sim  {}  ({} permutations, seed {})\n",
+                        format_short(m.z_sim), format_short(m.p_sim, 3), permutations_, seed_);
+    return page + local_text(lisa);
   }
 
-  std::string as_json(const Roles& roles, const Dataset& data, const Moran& m) const {
+  // Rows by kind, before and after control.
+  std::string local_text(const Lisa& lisa) const {
+    constexpr const char* kMeaning[] = {"not significant", "high among high", "low among high",
+                                        "low among low", "high among low"};
+    std::string page =
+        fmt::format("\nLocal Moran's I, rows with a p-value of at most {}\n{:9}{:>8}{}\n",
+                    format_short(alpha_), "", "p_sim", rule().control ? "     p_fdr" : "");
+    for (const int kind : {1, 2, 3, 4, 0}) {
+      const auto at = static_cast<std::size_t>(kind);
+      const std::string number = kind == 0 ? "" : std::to_string(kind) + " ";
+      page += fmt::format("  {:7}{:>8}", number + std::string(cluster_name(kind)), lisa.plain[at]);
+      if (rule().control) page += fmt::format("  {:>8}", lisa.kinds[at]);
+      page += fmt::format("  {}\n", kMeaning[at]);
+    }
+    for (const std::string& line : nothing_left(lisa, rule(), permutations_)) page += "\n" + line;
+    if (lisa.permutations_needed > 0 &&
+        static_cast<double>(lisa.permutations_needed) <= kMostPermutations) {
+      page += fmt::format(" (--permutations {})", lisa.permutations_needed);
+    }
+    return page.ends_with('\n') ? page : page + "\n";
+  }
+
+  std::string as_json(const Roles& roles, const Dataset& data, const Moran& m,
+                      const Lisa& lisa) const {
     using nlohmann::ordered_json;
     ordered_json result{{"value", roles.target},
                         {"rows", data.rows()},
@@ -167,8 +211,14 @@ class MoranCommand final : public Command {
                         {"permutations", permutations_},
                         {"seed", seed_}};
     if (permutations_ > 0) {
-      const std::vector<int> q = significant(m);
-      result["significant"] = {{"HH", q[1]}, {"LH", q[2]}, {"LL", q[3]}, {"HL", q[4]}};
+      const auto counts = [](const LisaCounts& c) {
+        return ordered_json{{"HH", c[1]}, {"LH", c[2]}, {"LL", c[3]}, {"HL", c[4]}, {"ns", c[0]}};
+      };
+      result["alpha"] = alpha_;
+      result["fdr"] = fdr_;
+      result["significant"] = counts(lisa.plain);
+      result["clusters"] = counts(lisa.kinds);
+      if (lisa.permutations_needed > 0) result["permutations_needed"] = lisa.permutations_needed;
     }
     return result.dump(2) + "\n";
   }
@@ -177,13 +227,14 @@ class MoranCommand final : public Command {
     return {{.name = kLocalColumns[0]},
             {.name = kLocalColumns[1]},
             {.name = kLocalColumns[2], .digits = 6},
-            {.name = kLocalColumns[3], .kind = AddedColumn::Kind::integer}};
+            {.name = kLocalColumns[3], .digits = 6},
+            {.name = kLocalColumns[4], .kind = AddedColumn::Kind::integer},
+            {.name = kLocalColumns[5], .kind = AddedColumn::Kind::text}};
   }
 
-  // Rows that were left out get nothing.
-  static std::vector<AddedColumn> local_columns(std::int64_t rows,
-                                                const std::vector<std::int64_t>& used,
-                                                const Moran& m) {
+  // Rows that were left out get nothing; without permutations nothing was tested.
+  std::vector<AddedColumn> local_columns(std::int64_t rows, const std::vector<std::int64_t>& used,
+                                         const Moran& m, const Lisa& lisa) const {
     std::vector<AddedColumn> columns = local_columns();
     const auto fill = [&](AddedColumn& column, const auto& values) {
       column.values.assign(static_cast<std::size_t>(rows),
@@ -195,11 +246,51 @@ class MoranCommand final : public Command {
     fill(columns[0], m.Is);
     fill(columns[1], m.lag);
     fill(columns[2], m.p);
-    fill(columns[3], m.q);
+    fill(columns[3], lisa.p_fdr);
+    fill(columns[4], m.q);
+    columns[5].texts.resize(static_cast<std::size_t>(rows));
+    for (std::size_t i = 0; i < used.size() && permutations_ > 0; ++i) {
+      columns[5].texts[static_cast<std::size_t>(used[i])] = cluster_name(lisa.cluster[i]);
+    }
     return columns;
   }
 
-  std::string out_, weights_ = "row";
+  std::string page_of(const Table& table, const Roles& roles, const Dataset& data, const Moran& m,
+                      const Lisa& lisa, const Session& session) const {
+    const ThreadPool pool(static_cast<int>(session.threads));
+    const auto variogram = [&](VariogramForm form) {
+      return empirical_variogram(data.points, data.space, data.y,
+                                 {.form = form, .seed = static_cast<std::uint64_t>(seed_)}, pool);
+    };
+    return moran_page(
+        {.value = roles.target,
+         .source = table.source(),
+         .x_name = roles.x,
+         .y_name = roles.y,
+         .space = data.space,
+         .points = data.points,
+         .moran = m,
+         .lisa = lisa,
+         .rule = rule(),
+         .neighbours = k_,
+         .permutations = permutations_,
+         .usual = variogram(VariogramForm::matheron),
+         .robust = variogram(VariogramForm::cressie_hawkins),
+         .provenance = {
+             {"table", table.source(), fmt::format("{} rows used", format_count(data.rows()))},
+             {"coordinates", roles.x + ", " + roles.y,
+              fmt::format("{} distances", name_of(data.space))},
+             {"neighbours", std::to_string(k_), weights_ + " weights"},
+             {"permutations", format_count(permutations_), fmt::format("seed {}", seed_)},
+             {"local tests",
+              fdr_ == "bh" ? "controlled by Benjamini and Hochberg" : "not controlled",
+              fmt::format("level {}", format_short(alpha_))},
+             {"version", version(), ""},
+             {"command", session.command_line, ""}}});
+  }
+
+  std::string out_, page_, weights_ = "row", fdr_ = "bh";
+  double alpha_ = 0.05;
   TableArguments input_;
   FormatArguments format_;
   JsonOutput json_;

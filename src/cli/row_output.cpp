@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/atomic_file.h"
 #include "base/staged_files.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
@@ -49,7 +50,7 @@ std::vector<Argument> FormatArguments::arguments() {
 }
 
 RowOutput::RowOutput(std::string place, const FormatArguments& format, bool overwrite)
-    : place_(std::move(place)), format_(format) {
+    : place_(std::move(place)), format_(format), overwrite_(overwrite) {
   const bool csv = lower(format_.format) == "csv";
   vector_ = !to_stdout() && !csv && (!format_.format.empty() || has_vector_ending(place_));
   if (!vector_ && !format_.format.empty() && !csv) {
@@ -169,6 +170,16 @@ void RowOutput::commit(Log& log) {
   if (!sink_) return;
   sink_->commit();
   for (const std::string& warning : sink_->warnings()) log.warn(warning);
+}
+
+void RowOutput::add_style(std::string_view qml, Log& log) const {
+  if (!vector_) return;
+  const std::filesystem::path style = std::filesystem::path(place_).replace_extension(".qml");
+  if (is_file(style) && !overwrite_) {
+    log.note(fmt::format("kept the style '{}' that is there already", style.string()));
+    return;
+  }
+  write_file(style, qml);
 }
 
 }  // namespace pegnn

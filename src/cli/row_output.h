@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.h"
@@ -46,6 +47,9 @@ class RowOutput {
   void append(const Table& rows, std::span<const AddedColumn> added, const ThreadPool& pool);
   // The file appears under its name. Warnings tell what its format did not keep.
   void commit(Log& log);
+  // A style for QGIS beside a vector file; nothing for CSV. A style that is there already stays
+  // unless files are to be replaced.
+  void add_style(std::string_view qml, Log& log) const;
 
  private:
   void check_vector_file(bool overwrite) const;
@@ -53,6 +57,7 @@ class RowOutput {
 
   std::string place_;
   FormatArguments format_;
+  bool overwrite_;
   bool vector_ = false;
   bool header_written_ = false;
   std::optional<Output> csv_;

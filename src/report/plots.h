@@ -66,9 +66,14 @@ struct Scatter {
 // Both axes have one scale; the diagonal is drawn.
 Plot scatter(const Scatter& plot);
 
-// `moran.z` against `moran.lag` with the line whose slope is I, quadrants named and counted; points
-// with a local p-value of at most 0.05 in the colour of their quadrant.
-Plot moran_scatter(const PlotText& text, const std::string& value_name, const Moran& moran);
+// Which points of a Moran scatter have the colour of their quadrant, and the sentence that says so.
+struct MoranColours {
+  std::span<const int> cluster;  // by row: the quadrant, or 0 for grey; none: by the p-values
+  std::string note = "Points in colour have a local p-value of at most 0.05.";
+};
+// `moran.z` against `moran.lag` with the line whose slope is I, quadrants named and counted.
+Plot moran_scatter(const PlotText& text, const std::string& value_name, const Moran& moran,
+                   const MoranColours& colours = {});
 
 struct Histogram {
   PlotText text;
@@ -124,5 +129,14 @@ struct PointMap {
 std::vector<double> drawn_values(std::span<const Point> points, std::span<const double> values,
                                  const MapFrame& frame);
 Plot point_map(const PointMap& plot, const MapFrame& frame);
+
+// Points by the kind of cluster they are in: quadrants 1 to 4 of a local Moran's I, 0 for none.
+struct ClusterMap {
+  PlotText text;
+  std::span<const Point> points;
+  std::span<const int> cluster;  // as many
+};
+// Those without a cluster are grey and lie below the others. Many points are drawn as cells.
+Plot cluster_map(const ClusterMap& plot, const MapFrame& frame);
 
 }  // namespace pegnn

@@ -132,12 +132,13 @@ struct MoranMarks {
   std::vector<std::uint8_t> quadrant_if_significant;  // by row, 0 when not
 };
 
-MoranMarks marks_of(const Moran& moran, const Places& places) {
+MoranMarks marks_of(const Moran& moran, const Places& places, std::span<const int> cluster) {
   MoranMarks marks;
   for (const std::size_t i : places.row) {
     const int q = quadrant(moran, i);
     ++marks.count[static_cast<std::size_t>(q)];
-    const bool significant = i < moran.p.size() && moran.p[i] <= 0.05;
+    const bool significant =
+        cluster.empty() ? i < moran.p.size() && moran.p[i] <= 0.05 : cluster[i] != 0;
     marks.quadrant_if_significant.push_back(static_cast<std::uint8_t>(significant ? q : 0));
   }
   return marks;
@@ -169,7 +170,10 @@ double slope_of(const Moran& moran) {
 
 }  // namespace
 
-Plot moran_scatter(const PlotText& text, const std::string& value_name, const Moran& moran) {
+Plot moran_scatter(const PlotText& text, const std::string& value_name, const Moran& moran,
+                   const MoranColours& colours) {
+  PEGNN_ASSERT(colours.cluster.empty() || colours.cluster.size() == moran.z.size(),
+               "every row has its kind");
   PEGNN_ASSERT(moran.z.size() == moran.lag.size(), "Moran's I has a lag for every row");
   const ShownRange x = shown_range(moran.z), y = shown_range(moran.lag);
   const auto around_zero = [](Range range) {
@@ -181,7 +185,7 @@ Plot moran_scatter(const PlotText& text, const std::string& value_name, const Mo
   const Frame frame = draw_frame(svg, {x_range, value_name + ", standardised"},
                                  {y_range, "spatial lag (its neighbours)"}, {0, kHeight});
   const Places places = place(frame, moran.z, moran.lag, x_range, y_range);
-  const MoranMarks marks = marks_of(moran, places);
+  const MoranMarks marks = marks_of(moran, places, colours.cluster);
   // Row-standardised weights make the slope I itself; others stretch it.
   const double slope = slope_of(moran);
   Plot result;
@@ -195,7 +199,7 @@ Plot moran_scatter(const PlotText& text, const std::string& value_name, const Mo
     draw_dots(svg, places.at, marks.quadrant_if_significant, classes,
               scatter_radius(frame.box, places), "dots faint");
     if (!moran.p.empty()) {
-      add_sentence(result.note, "Points in colour have a local p-value of at most 0.05.");
+      add_sentence(result.note, colours.note);
     }
   }
   svg.line({frame.x(0), frame.box.top}, {frame.x(0), frame.box.bottom}, "zero");

@@ -116,6 +116,13 @@ std::string lags_html(const Figure& figure) {
   return table_html(table);
 }
 
+std::string description(double reach, const Unit& unit) {
+  return fmt::format(
+      "Half the mean squared difference of pairs of rows against their distance, up "
+      "to {}.",
+      distance_text(reach, unit));
+}
+
 std::string pairs_sentence(const Variogram& variogram) {
   return variogram.sampled ? fmt::format(" Of {} pairs of rows, drawn at random.",
                                          format_count(kMostVariogramPairs))
@@ -123,16 +130,8 @@ std::string pairs_sentence(const Variogram& variogram) {
 }
 
 std::string absent(const char* heading) {
-  const std::string panel = absent_html(
+  return absent_html(
       heading, "There is no variogram: it needs rows at two places at least, with finite values.");
-  return row_html(std::span(&panel, 1));
-}
-
-std::string row(const Figure& shown, const std::string& caption, const std::string& verdict) {
-  const std::string body = fmt::format("<p>{}</p>\n", escape_html(verdict)) + lags_html(shown);
-  const std::array<std::string, 2> panels = {figure(shown, caption),
-                                             panel_html("Semivariance by distance", body)};
-  return row_html(panels);
 }
 
 // How alike near rows are, from what is left of the variance in the first lag.
@@ -147,7 +146,10 @@ std::string near_text(const Variogram& variogram) {
 std::string residual_variogram_row_html(const Variogram& observed, const Variogram& residual,
                                         Space space, const std::string& target) {
   constexpr const char* kHeading = "Variogram of the target and of the residuals";
-  if (observed.lags.empty() || residual.lags.empty()) return absent(kHeading);
+  if (observed.lags.empty() || residual.lags.empty()) {
+    const std::string panel = absent(kHeading);
+    return row_html(std::span(&panel, 1));
+  }
   const Unit unit = unit_of(space, observed.reach);
   const std::string near = distance_text(residual.lags.front().distance, unit);
   std::string verdict = fmt::format(
@@ -163,25 +165,22 @@ std::string residual_variogram_row_html(const Variogram& observed, const Variogr
     verdict += fmt::format(" What was observed depends on its neighbourhood up to about {}.",
                            distance_text(*range, unit));
   }
-  return row({"variogram",
-              kHeading,
-              fmt::format("Half the mean squared difference of pairs of rows against their "
-                          "distance, up to {}.",
-                          distance_text(observed.reach, unit)),
-              target,
-              space,
-              {{"observed", observed}, {"residual", residual}}},
-             "A curve that rises shows that near rows are alike; where it reaches its dotted line, "
-             "the variance, rows are independent. A good model leaves residuals whose curve is low "
-             "and flat." +
-                 pairs_sentence(observed),
-             verdict);
+  const Figure shown{"variogram", kHeading, description(observed.reach, unit),
+                     target,      space,    {{"observed", observed}, {"residual", residual}}};
+  const std::string caption =
+      "A curve that rises shows that near rows are alike; where it reaches its dotted line, the "
+      "variance, rows are independent. A good model leaves residuals whose curve is low and flat." +
+      pairs_sentence(observed);
+  const std::string body = fmt::format("<p>{}</p>\n", escape_html(verdict)) + lags_html(shown);
+  const std::array<std::string, 2> panels = {figure(shown, caption),
+                                             panel_html("Semivariance by distance", body)};
+  return row_html(panels);
 }
 
-std::string value_variogram_row_html(const Variogram& usual, const Variogram& robust, Space space,
+VariogramPanel value_variogram_panel(const Variogram& usual, const Variogram& robust, Space space,
                                      const std::string& value) {
   constexpr const char* kHeading = "Variogram";
-  if (usual.lags.empty()) return absent(kHeading);
+  if (usual.lags.empty()) return {absent(kHeading), {}};
   const Unit unit = unit_of(space, usual.reach);
   std::string verdict =
       fmt::format("At a distance of about {} the semivariance is {}. ",
@@ -197,19 +196,17 @@ std::string value_variogram_row_html(const Variogram& usual, const Variogram& ro
         "larger than what is shown.",
         distance_text(usual.lags.back().distance, unit));
   }
-  return row({"variogram",
-              kHeading,
-              fmt::format("Half the mean squared difference of pairs of rows against their "
-                          "distance, up to {}.",
-                          distance_text(usual.reach, unit)),
-              value,
-              space,
-              {{"all pairs (Matheron)", usual}, {"robust (Cressie–Hawkins)", robust}}},
-             "A curve that rises shows that near rows are alike; the dotted line is the variance, "
-             "where rows are independent. Far below the other, the robust curve tells of a few "
-             "extreme values." +
-                 pairs_sentence(usual),
-             verdict);
+  const Figure shown{"variogram",
+                     kHeading,
+                     description(usual.reach, unit),
+                     value,
+                     space,
+                     {{"all pairs (Matheron)", usual}, {"robust (Cressie–Hawkins)", robust}}};
+  const std::string caption =
+      " A curve that rises shows that near rows are alike; the dotted line is the variance, where "
+      "rows are independent. Far below the other, the robust curve tells of a few extreme values." +
+      pairs_sentence(usual);
+  return {figure(shown, verdict + caption), lags_html(shown)};
 }
 
 }  // namespace pegnn

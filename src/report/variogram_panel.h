@@ -20,9 +20,12 @@ struct NamedVariogram {
 // instead when there is no residual variogram.
 std::string residual_variogram_row_html(const Variogram& observed, const Variogram& residual,
                                         Space space, const std::string& target);
-// Of one quantity, by the usual and by the robust form, side by side with the numbers; a sentence
-// instead when there are no lags.
-std::string value_variogram_row_html(const Variogram& usual, const Variogram& robust, Space space,
+// Of one quantity, by the usual and by the robust form: a panel with the figure, and the numbers to
+// be put elsewhere. A sentence and no numbers when there are no lags.
+struct VariogramPanel {
+  std::string figure_html, numbers_html;
+};
+VariogramPanel value_variogram_panel(const Variogram& usual, const Variogram& robust, Space space,
                                      const std::string& value);
 
 }  // namespace pegnn

@@ -55,23 +55,27 @@ TEST(VariogramPanel, TellsOfStructureThatIsLeft) {
 }
 
 TEST(VariogramPanel, ComparesTheUsualWithTheRobustForm) {
-  const std::string html =
-      value_variogram_row_html(rising(1, 10), rising(0.5, 10), Space::plane, "price");
+  const auto of = [](const Variogram& usual, const Variogram& robust) {
+    return value_variogram_panel(usual, robust, Space::plane, "price");
+  };
+  const VariogramPanel panel = of(rising(1, 10), rising(0.5, 10));
+  const std::string& html = panel.figure_html;
   EXPECT_EQ(markup_fault(html), "");
+  EXPECT_EQ(markup_fault(panel.numbers_html), "");
+  EXPECT_EQ(occurrences(panel.numbers_html, "<tr"), 17) << "heading, 15 lags, variance";
   EXPECT_EQ(occurrences(html, "class=\"series c"), 6) << "two curves, one level, and their legend";
   EXPECT_TRUE(has(html, "robust (Cressie–Hawkins)"));
   EXPECT_TRUE(has(html, "170,000 units of the coordinates apart differ as much as any two"));
-  EXPECT_TRUE(has(value_variogram_row_html(rising(10, 10), rising(10, 10), Space::plane, "v"),
-                  "no structure to see"));
+  EXPECT_TRUE(has(of(rising(10, 10), rising(10, 10)).figure_html, "no structure to see"));
   Variogram trend = rising(1, 10);
   trend.sill = 30;
-  EXPECT_TRUE(has(value_variogram_row_html(trend, trend, Space::plane, "v"),
-                  "The curve has not levelled off"));
+  EXPECT_TRUE(has(of(trend, trend).figure_html, "The curve has not levelled off"));
 }
 
 TEST(VariogramPanel, SaysWhyThereIsNone) {
-  for (const std::string& html : {residual_variogram_row_html({}, {}, Space::sphere, "price"),
-                                  value_variogram_row_html({}, {}, Space::sphere, "price")}) {
+  for (const std::string& html :
+       {residual_variogram_row_html({}, {}, Space::sphere, "price"),
+        value_variogram_panel({}, {}, Space::sphere, "price").figure_html}) {
     EXPECT_TRUE(has(html, "There is no variogram"));
     EXPECT_EQ(occurrences(html, "<svg"), 0);
   }
