@@ -54,6 +54,8 @@ struct Evaluation {
   double residual_moran = std::numeric_limits<double>::quiet_NaN();
   // Per table row, of the first repeat; NaN for rows that were never held out.
   std::vector<double> predicted;
+  // In which of its folds, from 0, the row was held out; -1 for rows that were not.
+  std::vector<std::int64_t> fold;
 
   std::int64_t folds_per_repeat() const {
     return static_cast<std::int64_t>(folds.size()) / repeats;

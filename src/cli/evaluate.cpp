@@ -1,13 +1,20 @@
 // pegnn evaluate: train on some rows, score on the others.
 
+#include <limits>
 #include <memory>
+#include <utility>
 
+#include <fmt/core.h>
+
+#include "base/thread_pool.h"
 #include "cli/columns.h"
 #include "cli/output.h"
 #include "cli/results.h"
+#include "cli/row_output.h"
 #include "cli/scheme.h"
 #include "cli/session.h"
 #include "cli/table_input.h"
+#include "pegnn/error.h"
 #include "pegnn/evaluate.h"
 
 namespace pegnn {
@@ -22,32 +29,88 @@ class Evaluate final : public Command {
     return "  pegnn evaluate houses.csv --target price\n"
            "  pegnn evaluate houses.csv --target price --scheme block --block-km 50\n"
            "  pegnn evaluate houses.csv --target price --test-share 0.2 --repeats 5\n"
+           "  pegnn evaluate houses.csv --target price --predictions held_out.gpkg\n"
            "  pegnn evaluate houses.csv --target price --test-rows rows.txt --json\n";
   }
   bool takes_model_options() const override { return true; }
   std::vector<ArgumentGroup> arguments() override {
-    return {{"Input and output",
-             {input_.argument(),
-              json_.argument("Result as JSON, to FILE.json or standard output."),
-              {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}},
-            scheme_.group(),
-            columns_.with_target(),
-            input_.group()};
+    ArgumentGroup files{
+        "Input and output",
+        {input_.argument(),
+         json_.argument("Result as JSON, to FILE.json or standard output."),
+         {"--predictions", "FILE",
+          "The table's rows with what was predicted while they were held out: fold, pred, "
+          "residual; "
+          "CSV, or by the ending of the name .gpkg, .geojson, ...",
+          &predictions_},
+         {"--overwrite", "", "Replace files that are already there.", &overwrite_}}};
+    for (Argument& argument : format_.arguments()) files.arguments.push_back(std::move(argument));
+    return {files, scheme_.group(), columns_.with_target(), input_.group()};
   }
 
   void run(Session& session) override {
     scheme_.check(session);
     const Options options = session.options();
     json_.open(overwrite_);
-    const Table table = read_input(input_, columns_.choice, session.log());
+    if (predictions_ == "-" && json_.wanted()) {
+      throw Error(ErrorKind::usage, "--predictions - and --json do not go together; name a file");
+    }
+    RowOutput out(predictions_, format_, overwrite_);
+    TableInput input(input_, out.needs_text(input_.table));
+    input.settle(columns_.choice, session.log());
+    const Table table = input.next(kAllRows);
+    input.tell_lost(session.log());
+    if (out.wanted()) {
+      refuse_clash(table);
+      out.begin(input, new_columns(), session.log());
+    }
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     const Evaluation result =
         evaluate(table, roles, options, scheme_.settings(table, roles, columns_.drop_missing),
                  session.run_settings());
+    if (out.wanted()) {
+      const ThreadPool pool(static_cast<int>(session.threads));
+      out.append(table, new_columns(table, roles.target, result), pool);
+      out.commit(session.log());
+      if (out.to_stdout()) return;  // a table and a text would not mix
+    }
     json_.emit(evaluation_table({result}), evaluation_json({result}));
   }
 
  private:
+  static std::vector<AddedColumn> new_columns() {
+    return {{.name = "fold", .kind = AddedColumn::Kind::integer},
+            {.name = "pred"},
+            {.name = "residual"}};
+  }
+
+  // Rows that were never held out get nothing. Folds count from 1.
+  static std::vector<AddedColumn> new_columns(const Table& table, const std::string& target,
+                                              const Evaluation& result) {
+    std::vector<AddedColumn> columns = new_columns();
+    const std::vector<double>& observed = table.find(target)->values;
+    for (std::size_t row = 0; row < observed.size(); ++row) {
+      const double predicted = result.predicted[row];
+      const auto fold = static_cast<double>(result.fold[row] + 1);
+      columns[0].values.push_back(fold > 0 ? fold : std::numeric_limits<double>::quiet_NaN());
+      columns[1].values.push_back(predicted);
+      columns[2].values.push_back(observed[row] - predicted);
+    }
+    return columns;
+  }
+
+  static void refuse_clash(const Table& table) {
+    for (const AddedColumn& column : new_columns()) {
+      if (table.find(column.name) == nullptr) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} has a column '{}' already, which --predictions would add; rename "
+                              "it",
+                              table.source(), column.name));
+    }
+  }
+
+  std::string predictions_;
+  FormatArguments format_;
   TableArguments input_;
   bool overwrite_ = false;
   JsonOutput json_;

@@ -159,7 +159,9 @@ void Scorer::add(const Split& split, const Trained& trained, Score& score) const
     const double off = observed[i] - trained.predicted[i];
     score.loss[row] += weight * off * off;
     if (trained.repeat > 0) continue;
-    evaluation.predicted[static_cast<std::size_t>(data_.table_rows[row])] = trained.predicted[i];
+    const auto table_row = static_cast<std::size_t>(data_.table_rows[row]);
+    evaluation.predicted[table_row] = trained.predicted[i];
+    evaluation.fold[table_row] = static_cast<std::int64_t>(evaluation.folds.size());
   }
   evaluation.folds.push_back({.metrics = compute_metrics(observed, trained.predicted, lo_, hi_),
                               .train_rows = static_cast<std::int64_t>(split.train.size()),
@@ -218,6 +220,7 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& to
   evaluation.repeats = plan_.repeats();
   evaluation.predicted.assign(static_cast<std::size_t>(table_rows_),
                               std::numeric_limits<double>::quiet_NaN());
+  evaluation.fold.assign(static_cast<std::size_t>(table_rows_), -1);
   score.loss.assign(static_cast<std::size_t>(data_.rows()), 0.0);
   score.repeat_mse.assign(static_cast<std::size_t>(plan_.repeats()), 0.0);
   Trained last;

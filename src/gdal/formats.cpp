@@ -1,0 +1,122 @@
+#include "gdal/formats.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <cpl_minixml.h>
+#include <gdal_priv.h>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "pegnn/error.h"
+
+namespace pegnn::gdal_module {
+namespace {
+
+// Where several drivers write files of one ending, the one to take; others GDAL knows by itself.
+constexpr std::pair<std::string_view, const char*> kUsual[] = {
+    {"gpkg", "GPKG"},         {"geojson", "GeoJSON"},
+    {"json", "GeoJSON"},      {"shp", "ESRI Shapefile"},
+    {"kml", "LIBKML"},        {"kmz", "LIBKML"},
+    {"gml", "GML"},           {"tab", "MapInfo File"},
+    {"sqlite", "SQLite"},     {"gdb", "OpenFileGDB"},
+    {"dbf", "ESRI Shapefile"}};
+
+bool writes_vectors(GDALDriver& driver) {
+  return driver.GetMetadataItem(GDAL_DCAP_VECTOR) != nullptr &&
+         driver.GetMetadataItem(GDAL_DCAP_CREATE) != nullptr;
+}
+
+std::vector<GDALDriver*> writing_drivers() {
+  std::vector<GDALDriver*> drivers;
+  for (int i = 0; i < GetGDALDriverManager()->GetDriverCount(); ++i) {
+    GDALDriver* const driver = GetGDALDriverManager()->GetDriver(i);
+    if (writes_vectors(*driver)) drivers.push_back(driver);
+  }
+  return drivers;
+}
+
+bool has_ending(GDALDriver& driver, const std::string& ending) {
+  const char* endings = driver.GetMetadataItem(GDAL_DMD_EXTENSIONS);
+  if (endings == nullptr) return false;
+  const std::vector<std::string> words = split(endings, ' ');
+  return std::find(words.begin(), words.end(), ending) != words.end();
+}
+
+GDALDriver* by_ending(const std::string& ending) {
+  for (const auto& [usual, name] : kUsual) {
+    GDALDriver* const driver = GetGDALDriverManager()->GetDriverByName(name);
+    if (usual == ending && driver != nullptr && writes_vectors(*driver)) return driver;
+  }
+  for (GDALDriver* driver : writing_drivers()) {
+    if (has_ending(*driver, ending)) return driver;
+  }
+  return nullptr;
+}
+
+// The names in a driver's list of options, which is XML.
+std::vector<std::string> option_names(GDALDriver& driver, const char* list) {
+  std::vector<std::string> names;
+  const char* text = driver.GetMetadataItem(list);
+  CPLXMLNode* tree = text == nullptr ? nullptr : CPLParseXMLString(text);
+  for (CPLXMLNode* node = tree == nullptr ? nullptr : tree->psChild; node != nullptr;
+       node = node->psNext) {
+    const char* name = CPLGetXMLValue(node, "name", nullptr);
+    if (name != nullptr) names.emplace_back(name);
+  }
+  CPLDestroyXMLNode(tree);
+  return names;
+}
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& known) { return lower(known) == lower(name); });
+}
+
+}  // namespace
+
+GDALDriver& driver_for(const VectorPlan& plan) {
+  if (!plan.format.empty()) {
+    GDALDriver* const driver = GetGDALDriverManager()->GetDriverByName(plan.format.c_str());
+    if (driver != nullptr && writes_vectors(*driver)) return *driver;
+    std::vector<std::string> names;
+    for (GDALDriver* known : writing_drivers()) names.emplace_back(known->GetDescription());
+    throw Error(ErrorKind::usage, "--of: " + unknown_word("format", plan.format, names));
+  }
+  std::string ending = lower(plan.file.extension().string());
+  if (ending.starts_with('.')) ending.erase(0, 1);
+  GDALDriver* const driver = by_ending(ending);
+  if (driver == nullptr) {
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}': this GDAL writes no vector files that end in .{}; take .gpkg, "
+                            ".geojson or .csv, or name the format with --of",
+                            plan.file.string(), ending));
+  }
+  return *driver;
+}
+
+CreationOptions sort_options(GDALDriver& driver, const std::vector<std::string>& given) {
+  const std::vector<std::string> of_file = option_names(driver, GDAL_DMD_CREATIONOPTIONLIST);
+  const std::vector<std::string> of_layer = option_names(driver, GDAL_DS_LAYER_CREATIONOPTIONLIST);
+  CreationOptions options;
+  for (const std::string& option : given) {
+    const std::string name = option.substr(0, option.find('='));
+    if (name.size() == option.size()) {
+      throw Error(ErrorKind::usage, fmt::format("--co: '{}' is not NAME=VALUE", option));
+    }
+    if (holds(of_layer, name)) {
+      options.layer.AddString(option.c_str());
+    } else if (holds(of_file, name)) {
+      options.file.AddString(option.c_str());
+    } else {
+      std::vector<std::string> known = of_file;
+      known.insert(known.end(), of_layer.begin(), of_layer.end());
+      throw Error(ErrorKind::usage, fmt::format("--co: {} has {}", driver.GetDescription(),
+                                                unknown_word("option", name, known)));
+    }
+  }
+  return options;
+}
+
+}  // namespace pegnn::gdal_module

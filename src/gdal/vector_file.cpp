@@ -1,0 +1,215 @@
+#include "gdal/vector_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "base/text.h"
+#include "gdal/errors.h"
+#include "pegnn/error.h"
+
+namespace pegnn::gdal_module {
+namespace {
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& known) { return lower(known) == lower(name); });
+}
+
+// The first of `name`, `name`_1, ... that no field has.
+std::string free_name(const std::string& name, const std::vector<std::string>& taken) {
+  std::string free = name;
+  for (int n = 1; holds(taken, free); ++n) free = fmt::format("{}_{}", name, n);
+  return free;
+}
+
+OGRFieldType type_of(AddedColumn::Kind kind) {
+  switch (kind) {
+    case AddedColumn::Kind::real:
+      return OFTReal;
+    case AddedColumn::Kind::integer:
+      return OFTInteger;
+    case AddedColumn::Kind::text:
+      break;
+  }
+  return OFTString;
+}
+
+}  // namespace
+
+VectorFile::VectorFile(const VectorPlan& plan)
+    : file_(plan.file),
+      layer_name_(plan.layer.empty() ? plan.file.stem().string() : plan.layer),
+      driver_(driver_for(plan)),
+      options_(sort_options(driver_, plan.creation)),
+      staged_(plan.file) {}
+
+void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType type,
+                       const std::vector<std::string>& names, const std::string& id) {
+  // The file is not there until it is whole: no need to wait for the disk at every step.
+  CPLSetThreadLocalConfigOption("OGR_SQLITE_SYNCHRONOUS", "OFF");
+  const std::string_view format = driver_.GetDescription();
+  const auto set = [&](const char* option, const std::string& value) {
+    if (options_.layer.FetchNameValue(option) == nullptr) {
+      options_.layer.SetNameValue(option, value.c_str());
+    }
+  };
+  if (format == "GPKG" || format == "SQLite") {
+    set("FID", free_name(id, names));
+    set("GEOMETRY_NAME", free_name("geom", names));
+  }
+  if (format == "ESRI Shapefile") set("ENCODING", "UTF-8");
+  forget_errors();
+  dataset_.reset(
+      driver_.Create(staged_.staged().c_str(), 0, 0, 0, GDT_Unknown, options_.file.List()));
+  if (dataset_ == nullptr) fail();
+  OGRSpatialReference* const copy = reference == nullptr ? nullptr : reference->Clone();
+  layer_ = dataset_->CreateLayer(layer_name_.c_str(), copy, type, options_.layer.List());
+  if (copy != nullptr) copy->Release();
+  if (layer_ == nullptr || failed()) fail();
+  if (layer_->GetGeomType() == wkbNone && type != wkbNone) {
+    throw Error(ErrorKind::usage, fmt::format("'{}': {} keeps no geometry; take .gpkg or .csv",
+                                              file_.string(), format));
+  }
+  in_transaction_ = dataset_->TestCapability(ODsCTransactions) != 0 &&
+                    dataset_->StartTransaction() == OGRERR_NONE;
+}
+
+int VectorFile::add_field(OGRFieldDefn& field) {
+  const std::string wanted = field.GetNameRef();
+  const OGRFeatureDefn& fields = *layer_->GetLayerDefn();
+  std::vector<std::string> taken;
+  for (int i = 0; i < fields.GetFieldCount(); ++i) {
+    taken.emplace_back(fields.GetFieldDefn(i)->GetNameRef());
+  }
+  field.SetName(free_name(wanted, taken).c_str());  // "A" and "a" are one to most formats
+  const int index = fields.GetFieldCount();
+  forget_errors();
+  if (layer_->CreateField(&field) != OGRERR_NONE || failed()) fail();
+  if (fields.GetFieldCount() != index + 1) fail();
+  const std::string got = fields.GetFieldDefn(index)->GetNameRef();
+  if (got != wanted) {
+    renamed_.push_back(fmt::format("'{}' as '{}'", wanted, got));
+  } else {
+    keep_warning();
+  }
+  return index;
+}
+
+void VectorFile::add_fields(std::span<const AddedColumn> added) {
+  first_added_ = layer_->GetLayerDefn()->GetFieldCount();
+  for (const AddedColumn& column : added) {
+    OGRFieldDefn field(column.name.c_str(), type_of(column.kind));
+    add_field(field);
+  }
+}
+
+void VectorFile::set_added(std::span<const AddedColumn> added, std::size_t row,
+                           OGRFeature& feature) const {
+  int field = first_added_;
+  for (const AddedColumn& column : added) {
+    if (column.kind == AddedColumn::Kind::text) {
+      if (!column.texts[row].empty()) feature.SetField(field, column.texts[row].c_str());
+    } else if (std::isnan(column.values[row])) {
+      feature.SetFieldNull(field);
+    } else if (column.kind == AddedColumn::Kind::integer) {
+      feature.SetField(field, static_cast<int>(std::lround(column.values[row])));
+    } else {
+      feature.SetField(field, column.values[row]);
+    }
+    ++field;
+  }
+}
+
+void VectorFile::write(OGRFeature& feature) {
+  forget_errors();
+  if (layer_->CreateFeature(&feature) != OGRERR_NONE || failed()) fail();
+  keep_warning();
+  ++written_;
+}
+
+void VectorFile::commit() {
+  forget_errors();
+  if (in_transaction_ && dataset_->CommitTransaction() != OGRERR_NONE) fail();
+  layer_ = nullptr;
+  // A full disk is often met only here.
+#if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
+  const bool closed = GDALClose(GDALDataset::ToHandle(dataset_.release())) == CE_None;
+#else
+  dataset_.reset();
+  const bool closed = true;
+#endif
+  if (!closed || failed()) fail();
+  check();
+  const std::vector<std::filesystem::path> stale = stale_companions();
+  staged_.commit();
+  std::error_code ignored;
+  for (const std::filesystem::path& old : stale) std::filesystem::remove(old, ignored);
+}
+
+// Reads back what was written: drivers of text formats do not look whether their bytes reached the
+// file, and on a full disk half of it would pass for the whole. SQLite does look.
+void VectorFile::check() const {
+  const std::string_view format = driver_.GetDescription();
+  if (format == "GPKG" || format == "SQLite") return;
+  const char* const drivers[] = {driver_.GetDescription(), nullptr};
+  const char* const options[] = {"WRITE_GFS=NO", nullptr};
+  forget_errors();
+  const GDALDatasetUniquePtr written(GDALDataset::Open(staged_.staged().c_str(),
+                                                       GDAL_OF_VECTOR | GDAL_OF_READONLY, drivers,
+                                                       format == "GML" ? options : nullptr));
+  std::int64_t features = 0;
+  if (written != nullptr && written->GetLayerCount() == 1 && !failed()) {
+    OGRLayer& layer = *written->GetLayer(0);
+    while (OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr && !failed()) ++features;
+  }
+  if (features == written_ && !failed()) return;
+  throw Error(
+      ErrorKind::resource,
+      fmt::format("cannot write '{}': {} of {} features can be read back; is the disk full? "
+                  "Choose another place with -o",
+                  file_.string(), features, written_));
+}
+
+// Of a shapefile that was there before: an index or a projection that does not belong to the new
+// one.
+std::vector<std::filesystem::path> VectorFile::stale_companions() const {
+  std::vector<std::filesystem::path> stale;
+  if (std::string_view(driver_.GetDescription()) != "ESRI Shapefile") return stale;
+  for (const char* ending : {".prj", ".cpg", ".qpj", ".qix", ".sbn", ".sbx", ".idm", ".ind"}) {
+    std::filesystem::path made = staged_.staged(), old = file_;
+    std::error_code ignored;
+    if (std::filesystem::exists(made.replace_extension(ending), ignored)) continue;
+    stale.push_back(old.replace_extension(ending));
+  }
+  return stale;
+}
+
+void VectorFile::keep_warning() {
+  constexpr std::size_t kMost = 3;
+  if (warning().empty() || said_.size() >= kMost) return;
+  if (std::find(said_.begin(), said_.end(), warning()) == said_.end()) said_.push_back(warning());
+}
+
+std::vector<std::string> VectorFile::warnings() const {
+  std::vector<std::string> all;
+  if (!renamed_.empty()) {
+    all.push_back(fmt::format("'{}' has {} {}: {} does not keep every name", file_.string(),
+                              renamed_.size() == 1 ? "the field" : "the fields",
+                              join(renamed_, ", "), driver_.GetDescription()));
+  }
+  for (const std::string& warning : said_) {
+    all.push_back(fmt::format("'{}': {}", file_.string(), warning));
+  }
+  return all;
+}
+
+void VectorFile::fail() const {
+  throw Error(ErrorKind::resource,
+              fmt::format("cannot write '{}': {}; choose another place or format with -o",
+                          file_.string(), reason()));
+}
+
+}  // namespace pegnn::gdal_module
