@@ -14,6 +14,7 @@
 #include "cli/output.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/model.h"
+#include "table/roles.h"
 
 namespace pegnn {
 namespace {
@@ -42,13 +43,13 @@ class Info final : public Command {
     std::string page = fmt::format(
         "{} for '{}'\n\n"
         "  table            {} ({} rows, hash {})\n"
-        "  coordinates      {}, {} ({} distances)\n"
+        "  coordinates      {}, {} distances\n"
         "  features         {}\n"
         "  training points  {}\n"
         "  parameters       {}\n"
         "  steps            {} (weights of step {})\n",
         model_name(i.options), i.roles.target, i.table, format_count(i.rows), i.table_hash,
-        i.roles.x, i.roles.y, name_of(i.space),
+        describe_coordinates(i.roles), name_of(i.space),
         i.roles.features.empty() ? "none" : join(i.roles.features, ", "),
         format_count(i.training_points), format_count(i.parameters), format_count(i.steps),
         format_count(i.best_step));
@@ -70,22 +71,25 @@ class Info final : public Command {
     for (const OptionText& option : option_texts(i.options)) options[option.name] = typed(option);
     nlohmann::ordered_json validation;
     if (!std::isnan(i.best_validation)) validation = i.best_validation;
-    const nlohmann::ordered_json result{{"model", model_name(i.options)},
-                                        {"target", i.roles.target},
-                                        {"table", i.table},
-                                        {"table_hash", i.table_hash},
-                                        {"rows", i.rows},
-                                        {"coordinates", {i.roles.x, i.roles.y}},
-                                        {"distance", name_of(i.space)},
-                                        {"features", i.roles.features},
-                                        {"training_points", i.training_points},
-                                        {"parameters", i.parameters},
-                                        {"steps", i.steps},
-                                        {"best_step", i.best_step},
-                                        {"best_validation", validation},
-                                        {"target_range", {i.target_lo, i.target_hi}},
-                                        {"learned", i.learned},
-                                        {"options", options}};
+    const nlohmann::ordered_json result{
+        {"model", model_name(i.options)},
+        {"target", i.roles.target},
+        {"table", i.table},
+        {"table_hash", i.table_hash},
+        {"rows", i.rows},
+        {"coordinates", {i.roles.x, i.roles.y}},
+        {"crs",
+         i.roles.crs.known() ? nlohmann::ordered_json(i.roles.crs.name) : nlohmann::ordered_json()},
+        {"distance", name_of(i.space)},
+        {"features", i.roles.features},
+        {"training_points", i.training_points},
+        {"parameters", i.parameters},
+        {"steps", i.steps},
+        {"best_step", i.best_step},
+        {"best_validation", validation},
+        {"target_range", {i.target_lo, i.target_hi}},
+        {"learned", i.learned},
+        {"options", options}};
     return result.dump(2) + "\n";
   }
 

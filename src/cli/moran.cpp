@@ -23,6 +23,7 @@
 #include "stats/lisa.h"
 #include "stats/variogram.h"
 #include "table/dataset.h"
+#include "table/roles.h"
 
 namespace pegnn {
 namespace {
@@ -40,7 +41,7 @@ class MoranCommand final : public Command {
   std::string_view examples() const override {
     return "  pegnn moran houses.csv --value price\n"
            "  pegnn moran houses.csv --value price --k 8 -o local.csv   per row\n"
-           "  pegnn moran houses.csv --value price --permutations 9999 --page moran.html\n"
+           "  pegnn moran houses.csv --value price --permutations 9999 --html moran.html\n"
            "  pegnn moran houses.csv --value price --json\n";
   }
   std::vector<ArgumentGroup> arguments() override {
@@ -56,7 +57,7 @@ class MoranCommand final : public Command {
           "HL), cluster (HH, LH, LL, HL, ns): CSV, or by the ending of the name .gpkg, .geojson, "
           ".shp, ..., with a style for QGIS beside it; - is standard output.",
           &out_},
-         {"--page", "FILE", "A page: map of the clusters, Moran scatter, variogram.", &page_},
+         {"--html", "FILE", "A page: map of the clusters, Moran scatter, variogram.", &page_},
          {"--overwrite", "", "Replace an output file that is already there.", &overwrite_},
          json_.argument("Result as JSON, to FILE.json or standard output.")}};
     for (Argument& argument : format_.arguments()) files.arguments.push_back(std::move(argument));
@@ -265,8 +266,8 @@ class MoranCommand final : public Command {
     return moran_page(
         {.value = roles.target,
          .source = table.source(),
-         .x_name = roles.x,
-         .y_name = roles.y,
+         .x_name = x_name(roles),
+         .y_name = y_name(roles),
          .space = data.space,
          .points = data.points,
          .moran = m,
@@ -278,7 +279,7 @@ class MoranCommand final : public Command {
          .robust = variogram(VariogramForm::cressie_hawkins),
          .provenance = {
              {"table", table.source(), fmt::format("{} rows used", format_count(data.rows()))},
-             {"coordinates", roles.x + ", " + roles.y,
+             {"coordinates", describe_coordinates(roles),
               fmt::format("{} distances", name_of(data.space))},
              {"neighbours", std::to_string(k_), weights_ + " weights"},
              {"permutations", format_count(permutations_), fmt::format("seed {}", seed_)},

@@ -10,6 +10,7 @@
 #include "pegnn/version.h"
 #include "report/bar_chart.h"
 #include "report/page.h"
+#include "table/roles.h"
 
 namespace pegnn {
 namespace {
@@ -187,7 +188,7 @@ std::string maps_html(const Comparison& c, const std::vector<const LeagueRow*>& 
     points.push_back(c.points[i]);
   }
   if (points.empty()) return {};
-  const MapFrame frame(points, c.space, roles.x, roles.y);
+  const MapFrame frame(points, c.space, x_name(roles), y_name(roles));
   std::vector<Residuals> maps;
   std::vector<double> all;
   for (std::size_t m = 0; m < std::min(kMaps, rows.size()); ++m) {
@@ -250,7 +251,7 @@ std::string league_page(const Comparison& comparison, const std::string& source,
   std::vector<ReportFact> facts = {
       {"table", source, ""},
       {"rows used", format_count(static_cast<long long>(comparison.points.size())), ""},
-      {"coordinates", roles.x + ", " + roles.y, ""},
+      {"coordinates", describe_coordinates(roles), ""},
       {"features", roles.features.empty() ? "none" : join(roles.features, ", "), ""},
       {"folds",
        fmt::format("{}, the same for every model; split seed {}", scheme_text(comparison),

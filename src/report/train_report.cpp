@@ -11,6 +11,7 @@
 #include "pegnn/stats.h"
 #include "pegnn/version.h"
 #include "report/report.h"
+#include "table/roles.h"
 
 namespace pegnn {
 namespace {
@@ -92,8 +93,8 @@ std::string train_report(const TrainResult& result, const Table& table, const st
       fmt::format("{} {} rows", format_count(static_cast<long long>(result.observed.size())),
                   name_of(result.shown));
   data.space = info.space;
-  data.x_name = info.roles.x;
-  data.y_name = info.roles.y;
+  data.x_name = x_name(info.roles);
+  data.y_name = y_name(info.roles);
   data.target_name = info.roles.target;
   data.points = result.points;
   data.observed = result.observed;
@@ -109,7 +110,7 @@ std::string train_report(const TrainResult& result, const Table& table, const st
   data.provenance = {
       {"table", table.source(), fmt::format("{} rows used", format_count(info.rows))},
       {"data hash", info.table_hash, "xxHash-64 of coordinates, features and target"},
-      {"coordinates", info.roles.x + ", " + info.roles.y,
+      {"coordinates", describe_coordinates(info.roles),
        fmt::format("{} distances", name_of(info.space))},
       {"features", info.roles.features.empty() ? "none" : join(info.roles.features, ", "), ""},
       {"seed", std::to_string(info.options.seed),

@@ -201,15 +201,29 @@ std::string describe_roles(const Roles& roles, const std::string& target_option)
     features =
         fmt::format("{}{} ({})", join(shown, ", "), count > kMostListed ? ", ..." : "", count);
   }
-  return fmt::format("coordinates: {} ({}){}; features: {}",
-                     roles.x == kGeometryX ? "geometry" : fmt::format("{}, {}", roles.x, roles.y),
-                     roles.crs.known()  ? roles.crs.name
-                     : roles.geographic ? "degrees"
-                                        : "projected",
-                     target, features);
+  return fmt::format("coordinates: {}{}; features: {}", describe_coordinates(roles), target,
+                     features);
 }
 
 }  // namespace
+
+std::string x_name(const Roles& roles) {
+  if (roles.x != kGeometryX) return roles.x;
+  return roles.geographic ? "longitude" : "x";
+}
+
+std::string y_name(const Roles& roles) {
+  if (roles.y != kGeometryY) return roles.y;
+  return roles.geographic ? "latitude" : "y";
+}
+
+std::string describe_coordinates(const Roles& roles) {
+  return fmt::format("{} ({})",
+                     roles.x == kGeometryX ? "geometry" : fmt::format("{}, {}", roles.x, roles.y),
+                     roles.crs.known()  ? roles.crs.name
+                     : roles.geographic ? "degrees"
+                                        : "projected");
+}
 
 bool is_longitude_name(std::string_view name) { return is_one_of(name, kLongitudes); }
 bool is_latitude_name(std::string_view name) { return is_one_of(name, kLatitudes); }

@@ -18,6 +18,12 @@ struct CoordinateColumns {
 // when there are none. Error{usage} for a choice that does not fit the table.
 std::optional<CoordinateColumns> find_coordinates(const Table& table, const ColumnChoice& choice);
 
+// What axes are called: the columns' names, or for geometry what its coordinates are.
+std::string x_name(const Roles& roles);
+std::string y_name(const Roles& roles);
+// Where the coordinates come from: "lon, lat", "geometry"; with their CRS where it is known.
+std::string describe_coordinates(const Roles& roles);
+
 // True for names that commonly hold a longitude (lon, Longitude, ...) or a latitude, in any case.
 bool is_longitude_name(std::string_view name);
 bool is_latitude_name(std::string_view name);
