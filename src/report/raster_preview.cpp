@@ -23,6 +23,7 @@ constexpr double kMargin = 30;
 constexpr double kTallestMap = 1000, kThinnestMap = 40;
 constexpr double kTick = 7, kTickGap = 6;  // length of a tick, and its distance from the label
 constexpr double kBar = 22, kBarGap = 30;
+constexpr double kSwatch = 46;  // below the bar, for no data
 constexpr double kLine = 1.5;
 
 // What is drawn, and by which colours.
@@ -144,7 +145,9 @@ Layout lay_out(const RasterPreview& raster, const Colours& colours) {
   if (at.upright) {
     const double bar_left = at.map.right + kBarGap;
     const double least = std::max(height, 160.0);  // a flat map has a bar longer than itself
-    at.bar = {bar_left, above, bar_left + kBar, above + least};
+    // Below the bar there is room for what stands for no data, beside the map: below it are labels.
+    const double below = colours.missing ? kSwatch : 0;
+    at.bar = {bar_left, above, bar_left + kBar, above + std::max(least - below, least / 2)};
     at.page_height = std::max(at.page_height, at.bar.bottom + kMargin);
     if (colours.missing && colours.any)
       at.page_height = std::max(at.page_height, at.bar.bottom + 64);
@@ -332,7 +335,7 @@ void draw_legend(Canvas& canvas, const RasterPreview& raster, const Layout& at,
                    kLabel, kInk);
   }
   if (!colours.missing) return;
-  const Pixel swatch = at.upright ? Pixel{at.bar.left + 3, at.bar.bottom + 24}
+  const Pixel swatch = at.upright ? Pixel{at.bar.left + 3, at.bar.bottom + kSwatch - 18}
                                   : Pixel{at.bar.right + 60, at.bar.top + 3};
   const Box box{swatch.x, swatch.y, swatch.x + 16, swatch.y + 16};
   canvas.fill(box, kNoData);
