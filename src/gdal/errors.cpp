@@ -1,5 +1,7 @@
 #include "gdal/errors.h"
 
+#include <algorithm>
+
 #include <cpl_error.h>
 
 #include "base/text.h"
@@ -42,6 +44,8 @@ std::string reason() {
   while (text.ends_with('.')) text.pop_back();
   // "_tiffWriteProc:No space left on device": which function it was helps nobody.
   if (text.starts_with('_') && text.find(':') < text.find(' ')) text.erase(0, text.find(':') + 1);
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
   return text.empty() ? "GDAL gives no reason" : text;
 }
 

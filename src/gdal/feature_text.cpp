@@ -57,6 +57,8 @@ void append_cell(std::string_view text, std::string& line) {
 
 std::string text_of(const OGRFeature& feature, int field) {
   std::string text(feature.GetFieldAsString(field));
+  const OGRFieldType type = feature.GetFieldDefnRef(field)->GetType();
+  if ((type == OFTDate || type == OFTDateTime) && text.size() > 7) text[4] = text[7] = '-';
   if (!find_invalid_utf8(text)) return text;
   char* recoded = CPLRecode(text.c_str(), CPL_ENC_ISO8859_1, CPL_ENC_UTF8);
   text = recoded;

@@ -14,7 +14,7 @@ namespace pegnn::gdal_module {
 // `text` as a cell, in quotes where they are needed.
 void append_cell(std::string_view text, std::string& line);
 
-// What stands in a field, in UTF-8: what is not is taken to be Latin-1. Valid for the call.
+// What stands in a field, in UTF-8: what is not is taken to be Latin-1. Dates as 2020-12-31.
 std::string text_of(const OGRFeature& feature, int field);
 
 // The names as the header line, then those of the coordinates where the layer has geometry:

@@ -59,6 +59,7 @@ void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType 
   if (format == "GPKG" || format == "SQLite") {
     set("FID", free_name(id, names));
     set("GEOMETRY_NAME", free_name("geom", names));
+    if (format == "SQLite") set("LAUNDER", "NO");
   }
   if (format == "ESRI Shapefile") set("ENCODING", "UTF-8");
   forget_errors();
@@ -73,6 +74,7 @@ void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType 
     throw Error(ErrorKind::usage, fmt::format("'{}': {} keeps no geometry; take .gpkg or .csv",
                                               file_.string(), format));
   }
+  keeps_missing_ = format != "MapInfo File";
   in_transaction_ = dataset_->TestCapability(ODsCTransactions) != 0 &&
                     dataset_->StartTransaction() == OGRERR_NONE;
 }
@@ -124,10 +126,27 @@ void VectorFile::set_added(std::span<const AddedColumn> added, std::size_t row,
 }
 
 void VectorFile::write(OGRFeature& feature) {
+  if (!keeps_missing_) refuse_missing(feature);
+  if (feature.GetGeometryRef() == nullptr || feature.GetGeometryRef()->IsEmpty()) ++without_point_;
   forget_errors();
   if (layer_->CreateFeature(&feature) != OGRERR_NONE || failed()) fail();
   keep_warning();
   ++written_;
+}
+
+// Where a missing number would become 0.
+void VectorFile::refuse_missing(const OGRFeature& feature) const {
+  for (int i = 0; i < feature.GetFieldCount(); ++i) {
+    const OGRFieldDefn& field = *feature.GetFieldDefnRef(i);
+    const bool number = field.GetType() == OFTReal || field.GetType() == OFTInteger ||
+                        field.GetType() == OFTInteger64;
+    if (!number || feature.IsFieldSetAndNotNull(i) != 0) continue;
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("'{}': feature {} has no value for '{}', which {} would turn into 0; take "
+                    ".gpkg",
+                    file_.string(), written_ + 1, field.GetNameRef(), driver_.GetDescription()));
+  }
 }
 
 void VectorFile::commit() {
@@ -166,6 +185,12 @@ void VectorFile::check() const {
     while (OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr && !failed()) ++features;
   }
   if (features == written_ && !failed()) return;
+  if (features == written_ - without_point_ && !failed()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}': {} leaves out features without a place, and there are {}; take "
+                            ".gpkg",
+                            file_.string(), format, without_point_));
+  }
   throw Error(
       ErrorKind::resource,
       fmt::format("cannot write '{}': {} of {} features can be read back; is the disk full? "

@@ -44,6 +44,7 @@ class VectorFile {
   [[noreturn]] void fail() const;
   void keep_warning();
   void check() const;
+  void refuse_missing(const OGRFeature& feature) const;
   std::vector<std::filesystem::path> stale_companions() const;
 
   std::filesystem::path file_;
@@ -53,9 +54,9 @@ class VectorFile {
   StagedFiles staged_;
   GDALDatasetUniquePtr dataset_;
   OGRLayer* layer_ = nullptr;
-  bool in_transaction_ = false;
+  bool in_transaction_ = false, keeps_missing_ = true;
   int first_added_ = 0;
-  std::int64_t written_ = 0;
+  std::int64_t written_ = 0, without_point_ = 0;
   std::vector<std::string> renamed_;  // "precipitation as precipitat"
   std::vector<std::string> said_;     // GDAL's own warnings, each once
 };

@@ -132,9 +132,10 @@ void VectorSource::filter(const LayerQuery& query) {
   forget_errors();
   const OGRErr error =
       layer_->SetAttributeFilter(query.where.empty() ? nullptr : query.where.c_str());
-  if (error != OGRERR_NONE) refuse(reason());
+  const auto tell = [&] { refuse(fmt::format("{}; fields: {}", reason(), some(names_))); };
+  if (error != OGRERR_NONE) tell();
   if (!query.where.empty()) first_.reset(layer_->GetNextFeature());
-  if (!query.where.empty() && first_ == nullptr && failed()) refuse(reason());
+  if (!query.where.empty() && first_ == nullptr && failed()) tell();
 }
 
 OGRFeatureUniquePtr VectorSource::read() {
