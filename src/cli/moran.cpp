@@ -106,7 +106,7 @@ class MoranCommand final : public Command {
     TableInput input(input_, out.needs_text(input_.table));
     input.settle(columns_.choice, session.log());
     const Table table = input.next(kAllRows);
-    input.tell_lost(session.log());
+    input.warn_of_places(session.log());
     if (out.wanted()) {
       refuse_clash(table);
       out.begin(input, local_columns(), session.log());

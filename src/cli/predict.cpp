@@ -102,7 +102,7 @@ class Predict final : public Command {
       last = next.rows() == 0;
       // Before the last rows go out, so that a small table that is refused leaves nothing behind
       // even on standard output.
-      if (last) input->tell_lost(session.log());
+      if (last) input->warn_of_places(session.log());
       if (last) predictor.finish();
       predicted_rows += std::count_if(predicted.mean.begin(), predicted.mean.end(),
                                       [](double value) { return !std::isnan(value); });

@@ -175,8 +175,13 @@ ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choi
   // and latitude can be told by their names and converted.
   if (!named && !has_geometry() && model.x != kGeometryX &&
       (!model.crs.known() || (has(model.x) && has(model.y)))) {
-    (model.geographic ? asked.lon : asked.x) = model.x;
-    (model.geographic ? asked.lat : asked.y) = model.y;
+    // Training may have converted the columns it names: their names tell what they hold.
+    bool degrees = model.geographic;
+    if (model.crs.known() && is_longitude_name(model.x)) degrees = true;
+    if (model.crs.known() && is_easting_name(model.x)) degrees = false;
+    if (!arguments_.crs.empty()) degrees = false;  // it is said, whatever their names
+    (degrees ? asked.lon : asked.x) = model.x;
+    (degrees ? asked.lat : asked.y) = model.y;
   }
   locate(asked);
   if (!coordinates_) return asked;
@@ -189,6 +194,7 @@ ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choi
     log.note(fmt::format("{}, {} are taken to be in the model's {}", coordinates_->x,
                          coordinates_->y, to.name));
     crs_ = works_in_ = to;
+    taken_for_model_crs_ = true;
   }
   return asked;
 }
@@ -250,11 +256,27 @@ void TableInput::apply_transform(Table& table) {
 Table TableInput::next(std::int64_t most_rows) {
   Table table = csv_ ? csv_->next(most_rows) : layer_->next(most_rows);
   table.set_crs(works_in_);
+  if (taken_for_model_crs_) look_for_degrees(table);
   if (transform_) apply_transform(table);
   return table;
 }
 
-void TableInput::tell_lost(Log& log) const {
+// In a projected CRS such numbers are next to its origin, where hardly any point is.
+void TableInput::look_for_degrees(const Table& table) {
+  const auto beyond = [&](const std::string& name, double most) {
+    const std::vector<double>& values = table.find(name)->values;
+    return std::any_of(values.begin(), values.end(), [&](double v) { return std::abs(v) > most; });
+  };
+  if (beyond(coordinates_->x, 360) || beyond(coordinates_->y, 90)) beyond_degrees_ = true;
+}
+
+void TableInput::warn_of_places(Log& log) const {
+  if (taken_for_model_crs_ && !beyond_degrees_) {
+    log.warn(
+        fmt::format("{}: {}, {} are taken to be in {}, but look like degrees; --lon and --lat "
+                    "name longitude and latitude",
+                    source_, coordinates_->x, coordinates_->y, works_in_.name));
+  }
   if (lost_ == 0) return;
   log.warn(fmt::format("{}: {} point{} no place in {} and count as missing, first {}", source_,
                        format_count(lost_), lost_ == 1 ? " has" : "s have", works_in_.name,
@@ -265,7 +287,7 @@ Table read_input(const TableArguments& arguments, const ColumnChoice& choice, Lo
   TableInput input(arguments, false);
   input.settle(choice, log);
   Table table = input.next(kAllRows);
-  input.tell_lost(log);
+  input.warn_of_places(log);
   return table;
 }
 

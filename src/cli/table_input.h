@@ -55,8 +55,9 @@ class TableInput {
   // The next rows, at most `most_rows` > 0; without rows at the end. May be called in another
   // thread than the rest.
   Table next(std::int64_t most_rows);
-  // After the last rows: warns of points that have no place in the CRS to work in.
-  void tell_lost(Log& log) const;
+  // After the last rows: warns of points that have no place in the CRS to work in, and of numbers
+  // that are taken to be in it and look like degrees.
+  void warn_of_places(Log& log) const;
 
  private:
   bool has(const std::string& name) const;
@@ -64,6 +65,7 @@ class TableInput {
   void read_crs(Log& log);
   void convert(const Crs& from, const Crs& to, Log& log);
   void apply_transform(Table& table);
+  void look_for_degrees(const Table& table);
   Crs model_crs(const Roles& model) const;
 
   TableArguments arguments_;
@@ -75,6 +77,7 @@ class TableInput {
   Crs crs_;       // of the coordinates in the file
   Crs works_in_;  // of those in the tables
   std::unique_ptr<Transform> transform_;
+  bool taken_for_model_crs_ = false, beyond_degrees_ = false;
   std::int64_t lost_ = 0;
   std::string first_lost_;
 };

@@ -227,6 +227,7 @@ std::string describe_coordinates(const Roles& roles) {
 
 bool is_longitude_name(std::string_view name) { return is_one_of(name, kLongitudes); }
 bool is_latitude_name(std::string_view name) { return is_one_of(name, kLatitudes); }
+bool is_easting_name(std::string_view name) { return is_one_of(name, kEastings); }
 
 std::optional<CoordinateColumns> find_coordinates(const Table& table, const ColumnChoice& choice) {
   check_pair(table, choice.lon, choice.lat, "--lon", "--lat");

@@ -27,5 +27,7 @@ std::string describe_coordinates(const Roles& roles);
 // True for names that commonly hold a longitude (lon, Longitude, ...) or a latitude, in any case.
 bool is_longitude_name(std::string_view name);
 bool is_latitude_name(std::string_view name);
+// The same for a projected x.
+bool is_easting_name(std::string_view name);
 
 }  // namespace pegnn

@@ -23,6 +23,7 @@ A case is a `[[case]]` of a .toml file below CASES_DIR. It runs in a fresh folde
   stdout_is, stderr_is      all of what it says
   json          fields of the last line's stdout: { "rows.0.model" = "gcn", "rows.0.mse" = "a number" };
                 "null", "a number", "a list" and "a text" stand for what TOML cannot say
+  needs         "gdal": skipped, and said so, where the build has no GDAL module
   leaves        the files the last line makes, changes or takes away; where it ends with another code
                 than 0 and nothing is said: none
 """
@@ -46,7 +47,7 @@ from pathlib import Path
 WORKERS = 2
 SECONDS = 60  # for one line; the slowest takes about a second
 KEYS = {"name", "files", "run", "exit", "stdout", "stderr", "not_stdout", "not_stderr", "stdout_is",
-        "stderr_is", "json", "leaves"}
+        "stderr_is", "json", "leaves", "needs"}
 
 
 def surface(rows, place="europe", target=None, feature=None, separator=",", line_end="\n"):
@@ -213,6 +214,15 @@ def read_cases(folder):
     return found
 
 
+def leave_out(cases, binary):
+    """The cases that this build can run; says how many it cannot."""
+    gdal = any(binary.parent.glob("pegnn_gdal.*")) or any(binary.parent.glob("../lib/pegnn/pegnn_gdal.*"))
+    able = [(file, case) for file, case in cases if gdal or case.get("needs") != "gdal"]
+    if len(able) < len(cases):
+        print(f"{len(cases) - len(able)} skipped: the build has no GDAL module")
+    return able
+
+
 def take_a_core(cores):
     # One core each: cases are small, and two of them with all threads would only wait for each other.
     if hasattr(os, "sched_setaffinity") and cores:
@@ -225,6 +235,7 @@ def main():
     binary = Path(sys.argv[1]).resolve()
     cases = [(file, case) for file, case in read_cases(sys.argv[2])
              if len(sys.argv) == 3 or sys.argv[3] in case["name"]]
+    cases = leave_out(cases, binary)
     tools = Path(tempfile.mkdtemp(prefix="pegnn_cases_"))
     (tools / "pegnn").symlink_to(binary)
     environment = dict(os.environ, PATH=f"{tools}{os.pathsep}{os.environ.get('PATH', '')}")
