@@ -26,20 +26,24 @@ double width(const OGRGeometry& geometry) {
 class ToEast final : public OGRDefaultGeometryVisitor {
  public:
   using OGRDefaultGeometryVisitor::visit;
-  void visit(OGRPoint* point) override {
-    if (point->getX() < 0) point->setX(point->getX() + 360);
-  }
+  void visit(OGRPoint* point) override { point->setX(point->getX() + 360); }
 };
 
-// A country on both sides of the antimeridian is narrower when its longitudes run from 0 to 360;
-// null for all others.
+// What lies on both sides of the antimeridian has parts at both ends of the map. Where they are
+// nearer to each other with the western ones moved to the east, so moved; null for all others.
 std::unique_ptr<OGRGeometry> put_together(const OGRGeometry& geometry) {
-  const double before = width(geometry);
-  if (before <= 180) return nullptr;
+  const OGRwkbGeometryType type = wkbFlatten(geometry.getGeometryType());
+  if (OGR_GT_IsSubClassOf(type, wkbGeometryCollection) == 0 || width(geometry) <= 180) {
+    return nullptr;
+  }
   std::unique_ptr<OGRGeometry> moved(geometry.clone());
   ToEast to_east;
-  moved->accept(&to_east);
-  return width(*moved) < before ? std::move(moved) : nullptr;
+  for (OGRGeometry* part : *moved->toGeometryCollection()) {
+    OGREnvelope box;
+    part->getEnvelope(&box);
+    if (box.MaxX <= 0) part->accept(&to_east);
+  }
+  return width(*moved) < 180 ? std::move(moved) : nullptr;
 }
 
 }  // namespace

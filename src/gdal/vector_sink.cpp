@@ -37,7 +37,10 @@ class LayerSink final : public VectorSink {
       force_ = true;
     }
     const std::string id = source_.layer().GetFIDColumn();
-    keep_ids_ = !id.empty() && std::string_view(file_.driver().GetDescription()) == "GPKG";
+    // Between GeoPackages, whose features stand in the order of their ids, these are kept.
+    constexpr std::string_view kGeoPackage = "GPKG";
+    keep_ids_ = !id.empty() && source_.dataset().GetDriverName() == kGeoPackage &&
+                file_.driver().GetDescription() == kGeoPackage;
     begin(plan, keep_ids_ ? id : "fid");
   }
 

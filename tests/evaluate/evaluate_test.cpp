@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -24,6 +25,10 @@ TEST(Evaluate, EveryRowIsPredictedOnceInCrossValidation) {
     EXPECT_EQ(3U, e.folds.size());
     EXPECT_EQ(150, e.mean.rows);
     for (const double p : e.predicted) EXPECT_TRUE(std::isfinite(p));
+    for (std::int64_t fold = 0; fold < 3; ++fold) {
+      EXPECT_EQ(e.folds[static_cast<std::size_t>(fold)].test_rows,
+                std::count(e.fold.begin(), e.fold.end(), fold));
+    }
     EXPECT_GT(e.sd.mse, 0);
     EXPECT_EQ(std::string(scheme) == "block", e.block_size > 0);
   }
@@ -38,7 +43,9 @@ TEST(Evaluate, GivenTestRowsAreTheOnesScored) {
   EXPECT_EQ(3, e.mean.rows);
   EXPECT_EQ(97, e.folds[0].train_rows);
   for (std::size_t row = 0; row < 100; ++row) {
-    EXPECT_EQ(row == 1 || row == 3 || row == 77, std::isfinite(e.predicted[row]));
+    const bool held_out = row == 1 || row == 3 || row == 77;
+    EXPECT_EQ(held_out, std::isfinite(e.predicted[row]));
+    EXPECT_EQ(held_out ? 0 : -1, e.fold[row]);
   }
 }
 

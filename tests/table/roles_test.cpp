@@ -266,5 +266,33 @@ TEST(Roles, WithoutLinesTheDataRowIsNamed) {
   }
 }
 
+TEST(Roles, CoordinatesAreThoseNamedElseTheGeometryElseThoseOfUsualNames) {
+  Table table = parse("x,y,lon,lat,e,n\n1,2,3,4,5,6\n");
+  const auto found = [&](const ColumnChoice& choice = {}) {
+    return find_coordinates(table, choice);
+  };
+  EXPECT_EQ("lon", found()->x);
+  EXPECT_TRUE(found()->geographic);
+  EXPECT_EQ("e", found({.x = "e", .y = "n"})->x);
+  EXPECT_FALSE(found({.x = "e", .y = "n"})->geographic);
+  EXPECT_TRUE(found({.lon = "e", .lat = "n"})->geographic);
+  table.add(kGeometryX, {7});
+  table.add(kGeometryY, {8});
+  EXPECT_EQ(kGeometryX, found()->x);
+  EXPECT_EQ("e", found({.x = "e", .y = "n"})->x);
+  EXPECT_THROW(found({.x = "e"}), Error);
+  EXPECT_THROW(found({.x = "e", .y = "m"}), Error);
+  EXPECT_FALSE(find_coordinates(parse("a,b\n1,2\n"), {}).has_value());
+}
+
+TEST(Roles, ACrsDecidesWhetherCoordinatesAreDegrees) {
+  Table table = parse("x,y,v\n1,2,3\n");
+  table.set_crs(lonlat_crs());
+  RolesLog log;
+  const Roles roles = resolve_roles(table, {}, log);
+  EXPECT_TRUE(roles.geographic);
+  EXPECT_EQ(lonlat_crs(), roles.crs);
+}
+
 }  // namespace
 }  // namespace pegnn

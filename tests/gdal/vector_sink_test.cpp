@@ -1,0 +1,221 @@
+#include <cmath>
+#include <csignal>
+
+#include <sys/resource.h>
+
+#include <fmt/core.h>
+
+#include "gdal/fixture.h"
+#include "pegnn/error.h"
+
+namespace pegnn {
+namespace {
+
+using test::at;
+using test::collection;
+
+class VectorSinkTest : public test::GdalTest {
+ protected:
+  static Table read(const std::string& place) {
+    return module().open_layer({.place = place})->next(kAllRows);
+  }
+  static Table csv(const std::string& text) {
+    return parse_table(text, "t.csv", {.keep_text = true});
+  }
+  static std::vector<AddedColumn> pred(std::vector<double> values = {}) {
+    return {{.name = "pred", .values = std::move(values)}};
+  }
+  VectorPlan plan(const std::string& name) const {
+    return {.file = folder_ / name, .added = pred()};
+  }
+  // The points of `text` in a new file, with a column `pred` of ones.
+  void write_points(const std::string& name, const std::string& text,
+                    const Crs& crs = lonlat_crs()) const {
+    const Table table = csv(text);
+    const auto sink = module().create_points(plan(name), crs, "lon", "lat");
+    sink->append(table, pred(std::vector<double>(static_cast<std::size_t>(table.rows()), 1)));
+    sink->commit();
+  }
+};
+
+TEST_F(VectorSinkTest, RowsOfCsvBecomePointsInEveryFormat) {
+  for (const char* name :
+       {"t.gpkg", "t.geojson", "t.shp", "t.fgb", "t.kml", "t.gml", "t.geojsonl", "t.sqlite"}) {
+    write_points(name, "lon,lat,label,v\n5.25,52,a,1.5\n6,53,\"b,c\",\n");
+    const Table table = read(place(name));
+    ASSERT_EQ(2, table.rows()) << name;
+    // FlatGeobuf puts features in an order of its own.
+    const std::size_t first = table.find(kGeometryX)->values[0] == 5.25 ? 0 : 1;
+    EXPECT_EQ(5.25, table.find(kGeometryX)->values[first]) << name;
+    EXPECT_EQ(53, table.find(kGeometryY)->values[1 - first]) << name;
+    EXPECT_EQ(1.5, table.find("v")->values[first]) << name;
+    EXPECT_TRUE(std::isnan(table.find("v")->values[1 - first])) << name;
+    EXPECT_EQ(2, table.find("label")->text_cells) << name;
+    EXPECT_EQ(1, table.find("pred")->values[0]) << name;
+    EXPECT_TRUE(module().same(lonlat_crs(), table.crs())) << name;
+  }
+}
+
+TEST_F(VectorSinkTest, PointsLieWhereTheTextSaysThoughTheColumnsAreConverted) {
+  Table table = csv("lon;lat\n5,5;52\n");
+  table.replace("lon", {1e6});
+  const auto sink = module().create_points(plan("t.gpkg"), lonlat_crs(), "lon", "lat");
+  sink->append(table, pred({1}));
+  sink->commit();
+  EXPECT_EQ(5.5, read(place("t.gpkg")).find(kGeometryX)->values[0]);
+  EXPECT_EQ(5.5, read(place("t.gpkg")).find("lon")->values[0]);
+}
+
+TEST_F(VectorSinkTest, TextAfterNumbersIsAnErrorThatNamesTheCell) {
+  const auto sink = module().create_points(plan("t.gpkg"), lonlat_crs(), "lon", "lat");
+  sink->append(csv("lon,lat,v\n5,52,1\n"), pred({1}));
+  try {
+    sink->append(csv("lon,lat,v\n5,52,1\n5,52,x\n"), pred({1, 1}));
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_EQ(ErrorKind::data, e.kind());
+    EXPECT_NE(std::string(e.what()).find("line 3, column 'v': 'x' is not a number"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
+TEST_F(VectorSinkTest, FieldsOfReservedNamesAndOfNamesThatDifferInCaseAreKept) {
+  const Table table = csv("lon,lat,fid,geom,A,a\n5,52,7,x,1,2\n6,53,7,y,3,4\n");
+  const auto sink = module().create_points(plan("t.gpkg"), lonlat_crs(), "lon", "lat");
+  sink->append(table, pred({1, 2}));
+  sink->commit();
+  ASSERT_EQ(1U, sink->warnings().size());
+  EXPECT_NE(sink->warnings()[0].find("the field 'a' as 'a_1'"), std::string::npos)
+      << sink->warnings()[0];
+  const Table back = read(place("t.gpkg"));
+  EXPECT_EQ(7, back.find("fid")->values[1]);
+  EXPECT_EQ("x", back.find("geom")->first_text);
+  EXPECT_EQ(4, back.find("a_1")->values[1]);
+}
+
+TEST_F(VectorSinkTest, ALayerIsCopiedWithColumnsMore) {
+  const std::string source =
+      file("s.geojson", collection({{R"("id":3000000000,"s":"ü","v":null)", at(155000, 463000)},
+                                    {R"("id":2,"s":null,"v":0.1)", "null"}},
+                                   "urn:ogc:def:crs:EPSG::28992"));
+  const Table table = read(source);
+  const auto sink = module().create_layer(plan("t.gpkg"), {.place = source});
+  sink->append(table, pred({1.25, std::nan("")}));
+  sink->commit();
+  EXPECT_TRUE(sink->warnings().empty());
+  const Table back = read(place("t.gpkg"));
+  ASSERT_EQ(2, back.rows());
+  EXPECT_TRUE(module().same(table.crs(), back.crs()));
+  EXPECT_EQ(3000000000, back.find("id")->values[0]);
+  EXPECT_EQ("ü", back.find("s")->first_text);
+  EXPECT_TRUE(std::isnan(back.find("v")->values[0]));
+  EXPECT_EQ(0.1, back.find("v")->values[1]);
+  EXPECT_EQ(155000, back.find(kGeometryX)->values[0]);
+  EXPECT_TRUE(std::isnan(back.find(kGeometryX)->values[1]));
+  EXPECT_EQ(1.25, back.find("pred")->values[0]);
+  EXPECT_TRUE(std::isnan(back.find("pred")->values[1]));
+}
+
+TEST_F(VectorSinkTest, ALayerOfWhichRowsAreLeftOrMissingHasChanged) {
+  const std::string source =
+      file("s.geojson", collection({{R"("v":1)", at(1, 1)}, {R"("v":2)", at(2, 2)}}));
+  const auto few = module().create_layer(plan("t.gpkg"), {.place = source});
+  few->append(module().open_layer({.place = source})->next(1), pred({1}));
+  EXPECT_THROW(few->commit(), Error);
+  const auto many = module().create_layer(plan("u.gpkg"), {.place = source});
+  const Table table = read(source);
+  many->append(table, pred({1, 2}));
+  EXPECT_THROW(many->append(table, pred({1, 2})), Error);
+}
+
+TEST_F(VectorSinkTest, RowsThatKeepTheirTextMustBeThoseThatAreReadAgain) {
+  const std::string source = file("s.geojson", collection({{R"("v":1)", at(1, 1)}}));
+  const std::string other = file("o.geojson", collection({{R"("v":2)", at(1, 1)}}));
+  const auto rows = [&](const std::string& from) {
+    return module().open_layer({.place = from, .keep_text = true})->next(kAllRows);
+  };
+  const auto sink = module().create_layer(plan("t.gpkg"), {.place = source});
+  EXPECT_THROW(sink->append(rows(other), pred({1})), Error);
+  const auto again = module().create_layer(plan("u.gpkg"), {.place = source});
+  again->append(rows(source), pred({1}));
+  again->commit();
+}
+
+TEST_F(VectorSinkTest, TheFileAppearsOnCommitAndNothingIsLeftWithoutIt) {
+  const std::string old = file("t.gpkg", "old");
+  const Table table = csv("lon,lat\n5,52\n");
+  {
+    const auto sink = module().create_points(plan("t.gpkg"), lonlat_crs(), "lon", "lat");
+    sink->append(table, pred({1}));
+    EXPECT_EQ("old", read_file(old));
+  }
+  EXPECT_EQ("old", read_file(old));
+  EXPECT_EQ(1U, entries());
+}
+
+// As a full disk does, a limit on the size of files makes writes fail.
+TEST_F(VectorSinkTest, AFileThatDoesNotFitIsAnErrorAndLeavesTheOldOne) {
+  std::string text = "lon,lat,name\n";
+  for (int i = 0; i < 1000; ++i) {
+    text += fmt::format("{},{},a name of some length {}\n", 5 + i * 1e-4, 52 + i * 1e-4, i);
+  }
+  struct rlimit before {};
+  ASSERT_EQ(0, ::getrlimit(RLIMIT_FSIZE, &before));
+  struct rlimit small = before;
+  small.rlim_cur = 30'000;
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  for (const char* name :
+       {"t.gpkg", "t.geojson", "t.shp", "t.fgb", "t.kml", "t.gml", "t.geojsonl"}) {
+    file(name, "old");
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    try {
+      write_points(name, text);
+      ADD_FAILURE() << "no error for " << name;
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::resource, e.kind()) << e.what();
+    }
+    ::setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ("old", read_file(place(name))) << name;
+    EXPECT_EQ(1U, entries()) << name;
+    std::filesystem::remove(place(name));
+  }
+  std::signal(SIGXFSZ, handler);
+}
+
+TEST_F(VectorSinkTest, FormatsAndOptionsThatAreNotThereAreUsageErrors) {
+  VectorPlan unknown = plan("t.gpkg");
+  unknown.format = "GPKGG";
+  VectorPlan option = plan("t.gpkg");
+  option.creation = {"SPATIAL_INDX=NO"};
+  VectorPlan value = plan("t.gpkg");
+  value.creation = {"SPATIAL_INDEX"};
+  for (const VectorPlan& wrong : {unknown, option, value, plan("t.nothing")}) {
+    try {
+      module().create_points(wrong, lonlat_crs(), "lon", "lat");
+      ADD_FAILURE() << "no error";
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::usage, e.kind()) << e.what();
+    }
+  }
+  EXPECT_EQ(0U, entries());
+}
+
+TEST_F(VectorSinkTest, PointsInAPlaneWithoutCrsAreReadBackWithoutOne) {
+  for (const char* name : {"t.gpkg", "t.shp", "t.fgb"}) {
+    write_points(name, "lon,lat\n5,52\n", Crs{});
+    EXPECT_FALSE(read(place(name)).crs().known()) << name;
+  }
+}
+
+TEST_F(VectorSinkTest, AShapefileTellsWhichNamesItShortened) {
+  const Table table = csv("lon,lat,precipitation_mm\n5,52,1\n");
+  const auto sink = module().create_points(plan("t.shp"), lonlat_crs(), "lon", "lat");
+  sink->append(table, pred({1}));
+  sink->commit();
+  ASSERT_EQ(1U, sink->warnings().size());
+  EXPECT_NE(sink->warnings()[0].find("'precipitation_mm' as 'precipitat'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pegnn
