@@ -1,31 +1,21 @@
 #pragma once
-// A folder of its own for files, and small layers to put there.
+// Tests with a folder of their own, and small layers to put there.
 
-#include <filesystem>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
 #include "io/gdal.h"
+#include "support/gdal.h"
 
 namespace pegnn::test {
 
 class GdalTest : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!has_gdal()) GTEST_SKIP() << "this build has no GDAL module";
-    folder_ = std::filesystem::temp_directory_path() / ("pegnn_gdal_" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override {
-    if (!folder_.empty()) std::filesystem::remove_all(folder_);
-  }
+  void SetUp() override { PEGNN_NEEDS_GDAL(); }
 
   // A file of that name with those bytes.
   std::string file(const std::string& name, const std::string& bytes) const {
@@ -33,14 +23,9 @@ class GdalTest : public testing::Test {
     return place(name);
   }
   std::string place(const std::string& name) const { return (folder_ / name).string(); }
-  std::size_t entries() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_),
-                                                  std::filesystem::directory_iterator()));
-  }
-
   static const Gdal& module() { return gdal("tests"); }
 
-  std::filesystem::path folder_;
+  Folder folder_;
 };
 
 // GeoJSON of features, each its properties without braces and its geometry.

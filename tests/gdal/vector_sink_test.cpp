@@ -1,5 +1,6 @@
 #include <cmath>
 #include <csignal>
+#include <filesystem>
 
 #include <sys/resource.h>
 
@@ -151,7 +152,7 @@ TEST_F(VectorSinkTest, TheFileAppearsOnCommitAndNothingIsLeftWithoutIt) {
     EXPECT_EQ("old", read_file(old));
   }
   EXPECT_EQ("old", read_file(old));
-  EXPECT_EQ(1U, entries());
+  EXPECT_EQ(1, folder_.entries());
 }
 
 // As a full disk does, a limit on the size of files makes writes fail.
@@ -177,7 +178,7 @@ TEST_F(VectorSinkTest, AFileThatDoesNotFitIsAnErrorAndLeavesTheOldOne) {
     }
     ::setrlimit(RLIMIT_FSIZE, &before);
     EXPECT_EQ("old", read_file(place(name))) << name;
-    EXPECT_EQ(1U, entries()) << name;
+    EXPECT_EQ(1, folder_.entries()) << name;
     std::filesystem::remove(place(name));
   }
   std::signal(SIGXFSZ, handler);
@@ -198,7 +199,7 @@ TEST_F(VectorSinkTest, FormatsAndOptionsThatAreNotThereAreUsageErrors) {
       EXPECT_EQ(ErrorKind::usage, e.kind()) << e.what();
     }
   }
-  EXPECT_EQ(0U, entries());
+  EXPECT_EQ(0, folder_.entries());
 }
 
 TEST_F(VectorSinkTest, PointsInAPlaneWithoutCrsAreReadBackWithoutOne) {
