@@ -9,10 +9,13 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/map_files.h"
+#include "cli/map_place.h"
 #include "cli/output.h"
 #include "cli/output_folder.h"
 #include "cli/results.h"
 #include "cli/session.h"
+#include "io/gdal.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/train.h"
 #include "report/train_report.h"
@@ -44,7 +47,9 @@ class Demo final : public Command {
   void run(Session& session) override {
     StderrLog& log = session.log();
     const std::filesystem::path base(out_);
-    OutputFolder folder(out_, overwrite_, false, {"airports.csv", "places.csv", "predicted.csv"});
+    OutputFolder folder(out_, overwrite_, false,
+                        {"airports.csv", "places.csv", "predicted.csv", "elevation.tif",
+                         "elevation.qml", "elevation.png"});
     const Table table = parse_table(airports_csv, "airports.csv");
     log.note(
         fmt::format("The sample: {} airports of the world with their elevation in metres "
@@ -76,20 +81,32 @@ class Demo final : public Command {
     const Table net = parse_table(places(), "places.csv");
     const std::vector<double> predicted = result.model.predict(net, {}, false, run);
     write_file(base / "predicted.csv", with_predictions(net, predicted));
+    if (has_gdal()) draw_map_of(result.model, session);
     write_file(folder.report(),
                train_report(result, table, "pegnn demo", static_cast<int>(session.threads)));
     folder.finish();
     log.note(
         fmt::format("\nIn {0}/: airports.csv, model.safetensors, options.toml, metrics.jsonl, "
-                    "places.csv, predicted.csv, report.html\n"
+                    "places.csv, predicted.csv, {1}report.html\n"
                     "Open {0}/report.html in a browser. Then try\n"
                     "  pegnn info {0}\n"
                     "  pegnn moran {0}/airports.csv --value elevation\n"
                     "  pegnn predict {0} {0}/places.csv",
-                    out_));
+                    out_, has_gdal() ? "elevation.tif, .qml, .png, " : ""));
   }
 
  private:
+  void draw_map_of(const Model& model, Session& session) const {
+    session.log().note("\n4. Map it, with the Pacific in the middle.");
+    const Gdal& gdal = pegnn::gdal("a map");
+    const MapPlace globe{.box = {"0", "-60", "360", "80"}, .cell = {"0.5"}};
+    const RasterMapPlan plan{.model = &model,
+                             .grid = choose_cells(gdal, model, globe, session.log()),
+                             .applicability = true};
+    const MapFiles files((std::filesystem::path(out_) / "elevation.tif").string(), true, true);
+    print(describe_map(plan, files.write(gdal, plan, {}, session)));
+  }
+
   // Fewer steps and members than the default and nothing chosen, so that the whole takes well under
   // a minute on two cores.
   static Options demo_options() {

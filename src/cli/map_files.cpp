@@ -1,0 +1,162 @@
+#include "cli/map_files.h"
+
+#include <chrono>
+#include <cmath>
+
+#include <fmt/core.h>
+#include <nlohmann/json.hpp>
+
+#include "base/json.h"
+#include "base/text.h"
+#include "base/thread_pool.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/session.h"
+#include "model/state.h"
+#include "pegnn/error.h"
+#include "pegnn/evaluate.h"
+#include "pegnn/version.h"
+#include "predict/map_grid.h"
+#include "report/qml.h"
+#include "report/raster_preview.h"
+
+namespace pegnn {
+namespace {
+
+std::vector<std::pair<std::string, std::string>> metadata(const ModelInfo& info) {
+  return {{"TIFFTAG_SOFTWARE", fmt::format("pegnn {}", version())},
+          {"AREA_OR_POINT", "Area"},
+          {"MODEL", model_name(info.options)},
+          {"TARGET", info.roles.target},
+          {"TABLE", info.table},
+          {"TABLE_HASH", info.table_hash}};
+}
+
+// A distance as the model measures it: "1.2 km", "227 m", without a known unit "227 units".
+std::string length_text(double length, const ModelState& state) {
+  const bool sphere = state.space == Space::sphere;
+  if (!sphere && (!state.roles.crs.known() || state.roles.geographic)) {
+    return format_short(length, 3) + " units";
+  }
+  const double metres = sphere ? length : length * state.roles.crs.metres_per_unit;
+  return metres < 1000 ? format_short(metres, 3) + " m" : format_short(metres / 1000, 3) + " km";
+}
+
+}  // namespace
+
+MapFiles::MapFiles(std::string raster, bool pictures, bool overwrite)
+    : raster_(std::move(raster)), pictures_(pictures) {
+  if (pictures_ && beside(".png") == raster_) {
+    throw Error(ErrorKind::usage, "-o: the map itself cannot be a .png; name it .tif");
+  }
+  for (const std::string& file : names()) Output(file, overwrite);
+}
+
+std::filesystem::path MapFiles::beside(const char* ending) const {
+  return std::filesystem::path(raster_).replace_extension(ending);
+}
+
+std::vector<std::string> MapFiles::names() const {
+  if (!pictures_) return {raster_};
+  return {raster_, beside(".qml").string(), beside(".png").string()};
+}
+
+MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
+                           Session& session) const {
+  const RunSettings run = session.run_settings();
+  const auto sink = gdal.create_raster({.file = raster_,
+                                        .grid = plan.grid,
+                                        .bands = band_names(plan),
+                                        .nodata = format.nodata,
+                                        .format = format.format,
+                                        .creation = format.creation,
+                                        .metadata = metadata(plan.model->info()),
+                                        .threads = ThreadPool(run.threads).threads()});
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  CellProgress progress(plan.grid.width * plan.grid.height);
+  MapFigures figures = draw_map(plan, *sink, run, [&](std::int64_t done) {
+    if (!session.quiet) progress("predicting", done, seconds());
+  });
+  sink->commit([&](double share) {
+    const double done = share * static_cast<double>(figures.cells);
+    if (!session.quiet) progress("writing", std::llround(done), seconds());
+    return !(run.stop && run.stop());
+  });
+  progress.end();
+  if (pictures_) write_pictures(plan, figures);
+  return figures;
+}
+
+void MapFiles::write_pictures(const RasterMapPlan& plan, const MapFigures& figures) const {
+  const ModelInfo info = plan.model->info();
+  const MapPreview& p = figures.preview;
+  const RasterGrid& g = plan.grid;
+  const RasterPreview picture{
+      .width = p.width,
+      .height = p.height,
+      .cells = p.cells,
+      .x = g.x,
+      .y = g.y,
+      .dx = g.dx * static_cast<double>(p.step),
+      .dy = g.dy * static_cast<double>(p.step),
+      .geographic = g.crs.known() ? g.crs.geographic : info.roles.geographic,
+      .title = info.roles.target,
+      .subtitle = fmt::format("{}, {}{}", model_name(info.options), info.table,
+                              g.crs.known() ? " · " + g.crs.name : "")};
+  const Range colours = preview_range(picture);
+  Output style(beside(".qml").string(), true), image(beside(".png").string(), true);
+  style.write(raster_qml(colours.lo, colours.hi));
+  image.write(render_preview(picture));
+  style.commit();
+  image.commit();
+}
+
+std::string describe_map(const RasterMapPlan& plan, const MapFigures& figures) {
+  const RasterGrid& g = plan.grid;
+  const std::vector<std::string> bands = band_names(plan);
+  std::string text = fmt::format(
+      "{} x {} cells of {} x {}, {}\nbands {}; '{}' from {} to {}\n", format_count(g.width),
+      format_count(g.height), format_short(g.dx, 6), format_short(g.dy, 6),
+      g.crs.known() ? g.crs.name : "unknown CRS", join(bands, ", "),
+      plan.model->state().roles.target, format_short(figures.lo, 5), format_short(figures.hi, 5));
+  const auto share = [&](std::int64_t part, std::int64_t of) {
+    return format_short(100.0 * static_cast<double>(part) / static_cast<double>(of), 3);
+  };
+  text += fmt::format("{} cells have a value ({} %)", format_count(figures.predicted),
+                      share(figures.predicted, figures.cells));
+  if (plan.applicability) {
+    text += fmt::format(
+        "; {} % of them lie in the area of applicability (up to {} from a training point)",
+        share(figures.applicable, figures.predicted),
+        length_text(figures.reach, plan.model->state()));
+  }
+  return text + "\n";
+}
+
+std::string map_json(const std::string& file, const RasterMapPlan& plan, const MapFigures& figures,
+                     double seconds) {
+  const RasterGrid& g = plan.grid;
+  const Extent box = extent_of(g);
+  nlohmann::ordered_json result{
+      {"file", file},
+      {"width", g.width},
+      {"height", g.height},
+      {"bbox", {box.west, box.south, box.east, box.north}},
+      {"res", {g.dx, g.dy}},
+      {"crs", g.crs.known() ? nlohmann::ordered_json(g.crs.name) : nlohmann::ordered_json()},
+      {"bands", band_names(plan)},
+      {"predicted", figures.predicted},
+      {"min", number_or_null(figures.lo)},
+      {"max", number_or_null(figures.hi)}};
+  if (plan.applicability) {
+    result["applicable"] = figures.applicable;
+    result["reach"] = number_or_null(figures.reach);
+  }
+  result["seconds"] = seconds;
+  return result.dump(2) + "\n";
+}
+
+}  // namespace pegnn

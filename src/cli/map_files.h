@@ -1,0 +1,47 @@
+#pragma once
+// The files of a map: the raster, its style, its picture; and what is said of them.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/gdal.h"
+#include "predict/raster_map.h"
+
+namespace pegnn {
+
+class Session;
+
+// How the raster is to be written, but for its place and its bands.
+struct MapFormat {
+  std::string format = {};  // as in RasterPlan
+  std::vector<std::string> creation = {};
+  double nodata = -9999;
+};
+
+class MapFiles {
+ public:
+  // Style and picture go beside the raster, under its name with another ending. Error{usage} when
+  // files are there and not to be replaced, Error{resource} when they cannot be written: better
+  // learnt now than after an hour of work.
+  MapFiles(std::string raster, bool pictures, bool overwrite);
+
+  std::vector<std::string> names() const;
+  // Makes the map and writes them all, with progress on stderr.
+  MapFigures write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
+                   Session& session) const;
+
+ private:
+  std::filesystem::path beside(const char* ending) const;
+  void write_pictures(const RasterMapPlan& plan, const MapFigures& figures) const;
+
+  std::string raster_;
+  bool pictures_;
+};
+
+// Three lines for people.
+std::string describe_map(const RasterMapPlan& plan, const MapFigures& figures);
+std::string map_json(const std::string& file, const RasterMapPlan& plan, const MapFigures& figures,
+                     double seconds);
+
+}  // namespace pegnn
