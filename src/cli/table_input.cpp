@@ -66,7 +66,13 @@ TableInput::TableInput(const TableArguments& arguments, bool keep_text)
              .centroid = arguments.centroid,
              .keep_text = keep_text} {
   if (is_vector_place(arguments.table)) {
-    layer_ = gdal(fmt::format("reading '{}'", arguments.table)).open_layer(query_);
+    const Gdal& module = gdal(fmt::format("reading '{}'", arguments.table));
+    layer_ = module.open_layer(query_);
+    // Rows of a sheet can become points only from their text.
+    if (!keep_text && !has_geometry()) {
+      query_.keep_text = true;
+      layer_ = module.open_layer(query_);
+    }
     source_ = layer_->source();
     return;
   }
