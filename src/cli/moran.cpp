@@ -107,10 +107,7 @@ class MoranCommand final : public Command {
     input.settle(columns_.choice, session.log());
     const Table table = input.next(kAllRows);
     input.warn_of_places(session.log());
-    if (out.wanted()) {
-      refuse_clash(table);
-      out.begin(input, local_columns(), session.log());
-    }
+    if (out.wanted()) refuse_clash(table);
     ColumnChoice choice = columns_.choice;
     choice.target_option = "--value";
     choice.no_features = true;
@@ -139,6 +136,7 @@ class MoranCommand final : public Command {
     }
     const Lisa lisa = classify(result, permutations_, rule());
     if (out.wanted()) {
+      out.begin(input, local_columns(), session.log());
       const ThreadPool pool(static_cast<int>(session.threads));
       out.append(table, local_columns(table.rows(), data.table_rows, result, lisa), pool);
       out.commit(session.log());

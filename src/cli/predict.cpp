@@ -82,7 +82,6 @@ class Predict final : public Command {
     refuse_known_columns(*input, added);
     if (residual_) require_target(*input, info.roles.target);
     const ColumnChoice choice = input->settle_for(info.roles, columns_.choice, session.log());
-    out.begin(*input, added, session.log());
     const std::int64_t most_rows = model.needs_all_rows() ? kAllRows : piece_rows(*input);
     Table piece = input->next(most_rows);
 
@@ -93,6 +92,7 @@ class Predict final : public Command {
     const RunSettings run = session.run_settings();
     const ThreadPool pool(run.threads);
     Predictor predictor(model, {choice, columns_.drop_missing, deviation_}, run);
+    out.begin(*input, added, session.log());
     RowProgress progress;
     std::int64_t rows = 0, predicted_rows = 0;
     for (bool last = false; !last;) {

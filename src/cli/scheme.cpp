@@ -31,7 +31,8 @@ ArgumentGroup SchemeArguments::group() {
         &settings_.test_share, false, false, share},
        {"--block-km",
         "X",
-        "Size of a block in km, for x/y in their unit. [the range of the residuals of a linear "
+        "Size of a block in km; for x/y of unknown CRS in their unit. [the range of the residuals "
+        "of a linear "
         "model]",
         &block_km_,
         false,
@@ -78,7 +79,9 @@ EvaluateSettings SchemeArguments::settings(const Table& table, const Roles& role
                                            bool drop_missing) const {
   EvaluateSettings settings = settings_;
   settings.drop_missing = drop_missing;
-  settings.block_size = roles.geographic ? block_km_ * 1000 : block_km_;
+  double units_per_km = roles.geographic ? 1000 : 1;
+  if (roles.crs.known() && !roles.geographic) units_per_km = 1000 / roles.crs.metres_per_unit;
+  settings.block_size = block_km_ * units_per_km;
   if (!test_rows_.empty()) settings.test_rows = read_row_numbers(test_rows_, table.rows());
   return settings;
 }
