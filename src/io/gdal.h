@@ -144,8 +144,8 @@ struct RasterPlan {
 };
 
 // Everything the module offers. Different threads may use what it makes at the same time, each
-// object by one. Every error is an Error: {usage} for what was asked wrongly, {data} for a file that
-// cannot be used as it is, {resource} for one that cannot be read or written.
+// object by one. Every error is an Error: {usage} for what was asked wrongly, {data} for a file
+// that cannot be used as it is, {resource} for one that cannot be read or written.
 class Gdal {
  public:
   virtual ~Gdal() = default;

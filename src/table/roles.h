@@ -14,8 +14,8 @@ struct CoordinateColumns {
   bool geographic = true;  // by their names, or by the options that named them
 };
 
-// Those that `choice` names, else the points of the geometry, else columns with usual names; nothing
-// when there are none. Error{usage} for a choice that does not fit the table.
+// Those that `choice` names, else the points of the geometry, else columns with usual names;
+// nothing when there are none. Error{usage} for a choice that does not fit the table.
 std::optional<CoordinateColumns> find_coordinates(const Table& table, const ColumnChoice& choice);
 
 // What axes are called: the columns' names, or for geometry what its coordinates are.
