@@ -1,7 +1,6 @@
 #include "gdal/place.h"
 
 #include <filesystem>
-#include <regex>
 
 #include <gdal_priv.h>
 
@@ -33,6 +32,37 @@ std::string lacking_driver(const std::string& place) {
   return {};
 }
 
+constexpr const char* kHidden = "...";
+
+// "password=secret", "password = 'se cret'": what stands after the sign.
+std::string without_word_password(std::string text) {
+  constexpr std::string_view kWord = "password";
+  for (std::size_t at = 0; (at = lower(text).find(kWord, at)) != std::string::npos;) {
+    at = text.find_first_not_of(' ', at + kWord.size());
+    if (at == std::string::npos) break;
+    if (text[at] != '=') continue;
+    at = text.find_first_not_of(' ', at + 1);
+    if (at == std::string::npos) break;
+    const bool quoted = text[at] == '\'';
+    const std::size_t end = quoted ? text.find('\'', at + 1) : text.find(' ', at);
+    text.replace(at, end == std::string::npos ? end : end - at + (quoted ? 1 : 0), kHidden);
+  }
+  return text;
+}
+
+// "postgresql://user:secret@host/base": what stands between colon and @.
+std::string without_address_password(std::string text) {
+  constexpr std::string_view kMark = "://";
+  const std::size_t mark = text.find(kMark);
+  if (mark == std::string::npos) return text;
+  const std::size_t begin = mark + kMark.size(), end = text.find('/', begin);
+  const std::string_view authority = std::string_view(text).substr(begin, end - begin);
+  const std::size_t host = authority.rfind('@'), colon = authority.find(':');
+  if (host == std::string_view::npos || colon > host) return text;
+  text.replace(begin + colon + 1, host - colon - 1, kHidden);
+  return text;
+}
+
 }  // namespace
 
 std::string gdal_place(const std::string& place) {
@@ -41,9 +71,7 @@ std::string gdal_place(const std::string& place) {
 }
 
 std::string shown_place(const std::string& place) {
-  static const std::regex word(R"((password\s*=\s*)('[^']*'|[^\s']+))", std::regex::icase);
-  static const std::regex address(R"((://[^:/@]*):[^@/]*@)");
-  return std::regex_replace(std::regex_replace(place, word, "$1..."), address, "$1:...@");
+  return without_address_password(without_word_password(place));
 }
 
 void require_file(const std::string& place) {
