@@ -24,6 +24,31 @@ bool flush(const std::filesystem::path& path, int flags) {
   return good;
 }
 
+// What a run that was killed has left of the same file. Where processes cannot be looked up,
+// nothing is touched.
+void remove_left_behind(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::filesystem::path processes = "/proc";
+  if (!std::filesystem::exists(processes / "self", error)) return;
+  const std::string begin = file.filename().string() + ".", end = ".tmp";
+  std::vector<std::filesystem::path> left;
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.size() <= begin.size() + end.size() || !name.starts_with(begin) ||
+        !name.ends_with(end)) {
+      continue;
+    }
+    const std::string process = name.substr(begin.size(), name.size() - begin.size() - end.size());
+    const bool number = process.find_first_not_of("0123456789") == std::string::npos;
+    if (number && entry.is_directory(error) &&
+        !std::filesystem::exists(processes / process, error)) {
+      left.push_back(entry.path());
+    }
+  }
+  for (const std::filesystem::path& path : left) std::filesystem::remove_all(path, error);
+}
+
 }  // namespace
 
 StagedFiles::StagedFiles(std::filesystem::path file) : file_(std::move(file)) {
@@ -33,6 +58,7 @@ StagedFiles::StagedFiles(std::filesystem::path file) : file_(std::move(file)) {
     const std::filesystem::path target = std::filesystem::weakly_canonical(file_, error);
     if (!error) file_ = target;
   }
+  remove_left_behind(file_);
   folder_ = file_;
   // The process id keeps two runs that write the same file from sharing a folder.
   folder_ += fmt::format(".{}.tmp", static_cast<long>(::getpid()));

@@ -11,7 +11,8 @@ namespace pegnn {
 // own names. Destroyed before `commit`, it leaves nothing behind.
 class StagedFiles {
  public:
-  // Error{resource} when the folder cannot be made there.
+  // Takes away what a killed run has left of the same file. Error{resource} when the folder cannot be
+  // made there.
   explicit StagedFiles(std::filesystem::path file);
   StagedFiles(const StagedFiles&) = delete;
   StagedFiles& operator=(const StagedFiles&) = delete;

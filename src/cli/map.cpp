@@ -12,6 +12,7 @@
 #include "cli/map_request.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "pegnn/error.h"
 #include "pegnn/model.h"
 
 namespace pegnn {
@@ -98,7 +99,7 @@ class MapCommand final : public Command {
       model = model.with_graph("train");
     }
     if (place_.like.empty() && !covariates.empty() && !place_.described()) {
-      place_.like = covariates.front().place;
+      place_.like = first_raster(covariates_);
       session.log().note(fmt::format("the cells are those of {}", place_.like));
     }
     const Gdal& gdal = pegnn::gdal("a map");
@@ -107,10 +108,18 @@ class MapCommand final : public Command {
     plan.to_model = to_model.get();
     const auto sources = open_covariates(gdal, covariates, plan, session.log());
     std::unique_ptr<RasterMask> mask;
-    if (!mask_.empty()) mask = gdal.open_mask({.place = mask_, .layer = mask_layer_}, plan.grid);
+    if (!mask_.empty())
+      mask = gdal.open_mask({.place = mask_, .layer = mask_layer_, .layer_option = "--mask-layer"},
+                            plan.grid);
     plan.mask = mask.get();
     plan.deviation = model.gives_deviation() && !no_deviation_;
     plan.applicability = !no_applicability_ && has_points(model);
+    if (plan.applicability && (format.nodata == 0 || format.nodata == 1)) {
+      throw Error(ErrorKind::usage,
+                  fmt::format("--nodata {} is also a value of the band aoa; choose another number, "
+                              "or leave the band out with --no-applicability",
+                              nodata_));
+    }
 
     const auto start = std::chrono::steady_clock::now();
     const MapFigures figures = files.write(gdal, plan, format, session);

@@ -80,17 +80,21 @@ MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const Ma
   MapFigures figures = draw_map(plan, *sink, run, [&](std::int64_t done) {
     if (!session.quiet) progress("predicting", done, seconds());
   });
+  // All is on the disk before anything appears under its name.
+  std::vector<std::unique_ptr<Output>> pictures;
+  if (pictures_) pictures = write_pictures(plan, figures);
   sink->commit([&](double share) {
     const double done = share * static_cast<double>(figures.cells);
     if (!session.quiet) progress("writing", std::llround(done), seconds());
     return !(run.stop && run.stop());
   });
+  for (const auto& picture : pictures) picture->commit();
   progress.end();
-  if (pictures_) write_pictures(plan, figures);
   return figures;
 }
 
-void MapFiles::write_pictures(const RasterMapPlan& plan, const MapFigures& figures) const {
+std::vector<std::unique_ptr<Output>> MapFiles::write_pictures(const RasterMapPlan& plan,
+                                                              const MapFigures& figures) const {
   const ModelInfo info = plan.model->info();
   const MapPreview& p = figures.preview;
   const RasterGrid& g = plan.grid;
@@ -107,11 +111,13 @@ void MapFiles::write_pictures(const RasterMapPlan& plan, const MapFigures& figur
       .subtitle = fmt::format("{}, {}{}", model_name(info.options), info.table,
                               g.crs.known() ? " · " + g.crs.name : "")};
   const Range colours = preview_range(picture);
-  Output style(beside(".qml").string(), true), image(beside(".png").string(), true);
-  style.write(raster_qml(colours.lo, colours.hi));
-  image.write(render_preview(picture));
-  style.commit();
-  image.commit();
+  std::vector<std::unique_ptr<Output>> written;
+  for (const char* ending : {".qml", ".png"}) {
+    written.push_back(std::make_unique<Output>(beside(ending).string(), true));
+  }
+  written[0]->write(raster_qml(colours.lo, colours.hi));
+  written[1]->write(render_preview(picture));
+  return written;
 }
 
 std::string describe_map(const RasterMapPlan& plan, const MapFigures& figures) {

@@ -2,9 +2,11 @@
 // The files of a map: the raster, its style, its picture; and what is said of them.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "cli/output.h"
 #include "io/gdal.h"
 #include "predict/raster_map.h"
 
@@ -33,7 +35,9 @@ class MapFiles {
 
  private:
   std::filesystem::path beside(const char* ending) const;
-  void write_pictures(const RasterMapPlan& plan, const MapFigures& figures) const;
+  // Written, but not yet under their names.
+  std::vector<std::unique_ptr<Output>> write_pictures(const RasterMapPlan& plan,
+                                                      const MapFigures& figures) const;
 
   std::string raster_;
   bool pictures_;

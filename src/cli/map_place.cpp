@@ -57,6 +57,13 @@ void check_place(const RasterGrid& grid, const Extent& data, bool extrapolate, L
 RasterGrid like_raster(const Gdal& gdal, const std::string& place, const Crs& own, Log& log) {
   RasterGrid grid = gdal.grid_of(place);
   if (grid.crs.known() && own.known()) return grid;
+  if (grid.crs.known() && grid.crs.geographic) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("--like {} is in {}, and the model has projected coordinates of unknown "
+                    "reference system; train it with --crs",
+                    place, grid.crs.name));
+  }
   log.warn(
       fmt::format("{} and the model are taken to be in the same coordinates: {} does not say in "
                   "which",

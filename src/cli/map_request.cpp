@@ -83,8 +83,15 @@ double parse_nodata(const std::string& word) {
   if (lower(word) == "nan") return std::numeric_limits<double>::quiet_NaN();
   const std::optional<double> number = parse_number(word);
   const double most = static_cast<double>(std::numeric_limits<float>::max());
-  if (number && std::abs(*number) <= most) return *number;
+  if (number && std::abs(*number) <= most) {
+    const auto held = static_cast<double>(static_cast<float>(*number));
+    if (held != 0 || *number == 0) return held;
+  }
   fail(fmt::format("--nodata '{}': write a number that a 32-bit float holds, or nan", word));
+}
+
+std::string first_raster(const std::vector<std::string>& words) {
+  return parse_covariate(words.front()).place;
 }
 
 std::vector<Covariate> parse_covariates(const std::vector<std::string>& words,

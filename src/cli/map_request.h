@@ -24,4 +24,7 @@ struct Covariate {
 std::vector<Covariate> parse_covariates(const std::vector<std::string>& words,
                                         const std::vector<std::string>& features);
 
+// The raster of the first of these words.
+std::string first_raster(const std::vector<std::string>& words);
+
 }  // namespace pegnn

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/options.h"
+#include "base/secrets.h"
 #include "base/text.h"
 #include "cli/help.h"
 #include "pegnn/error.h"
@@ -326,7 +327,7 @@ ParsedCommand parse_command_line(int count, const char* const* words, Session& s
   if (session.quiet && session.verbose) refuse("--quiet and --verbose exclude each other");
   session.log().set_level(session.quiet ? 0 : (session.verbose ? 2 : 1));
   session.command_line = "pegnn " + first;
-  for (const std::string& word : given) session.command_line += ' ' + quoted(word);
+  for (const std::string& word : given) session.command_line += ' ' + quoted(hide_passwords(word));
   return parsed;
 }
 

@@ -177,10 +177,9 @@ ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choi
   ColumnChoice asked = choice;
   const bool named =
       !choice.lon.empty() || !choice.lat.empty() || !choice.x.empty() || !choice.y.empty();
-  // Columns are called as in training. Where they are not, but the model knows its CRS, longitude
-  // and latitude can be told by their names and converted.
-  if (!named && !has_geometry() && model.x != kGeometryX &&
-      (!model.crs.known() || (has(model.x) && has(model.y)))) {
+  // Columns are called as in training; where they are not, usual names will do.
+  const bool as_trained = model.x != kGeometryX && has(model.x) && has(model.y);
+  if (!named && !has_geometry() && as_trained) {
     // Training may have converted the columns it names: their names tell what they hold.
     bool degrees = model.geographic;
     if (model.crs.known() && is_longitude_name(model.x)) degrees = true;
@@ -191,6 +190,11 @@ ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choi
   }
   locate(asked);
   if (!coordinates_) return asked;
+  if (coordinates_->x != kGeometryX) {
+    asked.lon = asked.lat = asked.x = asked.y = {};
+    (coordinates_->geographic ? asked.lon : asked.x) = coordinates_->x;
+    (coordinates_->geographic ? asked.lat : asked.y) = coordinates_->y;
+  }
   read_crs(log);
   const Crs to = model_crs(model);
   if (!to.known()) return asked;

@@ -59,6 +59,7 @@ class Conversion final : public Transform {
     for (std::size_t first = 0; first < points.size(); first += kChunk) {
       apply_some(points.subspan(first, std::min(kChunk, points.size() - first)));
     }
+    forget_errors();  // a point without a place is no failure
   }
 
  private:
@@ -113,8 +114,8 @@ Crs crs_of(const OGRSpatialReference* reference, const std::string& source) {
   const bool usable = reference->IsGeographic() || reference->IsProjected();
   if (!usable || crs.wkt.empty()) {
     throw Error(ErrorKind::usage,
-                fmt::format("{}: {} is neither geographic nor projected; --crs names the one the "
-                            "coordinates are in",
+                fmt::format("{}: {} is neither geographic nor projected; only such coordinate "
+                            "reference systems can be used",
                             source, crs.name));
   }
   crs.geographic = reference->IsGeographic() != 0;
@@ -136,11 +137,10 @@ Crs read_crs(const std::string& text, std::string_view option) {
   constexpr const char* kLimits[] = {"ALLOW_NETWORK_ACCESS=NO", nullptr};
   const OGRErr error = reference.SetFromUserInput(text.c_str(), kLimits);
   if (error != OGRERR_NONE || reference.IsEmpty()) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("{} '{}' is not a coordinate reference system ({}); give a code such as "
-                    "EPSG:4326, WKT or a PROJ string",
-                    option, text, reason()));
+    throw Error(ErrorKind::usage,
+                fmt::format("{} '{}' is not a coordinate reference system{}; give a code such as "
+                            "EPSG:4326, WKT or a PROJ string",
+                            option, text, failed() ? fmt::format(" ({})", reason()) : ""));
   }
   return crs_of(&reference, std::string(option));
 }

@@ -8,6 +8,7 @@
 #include "gdal/crs.h"
 #include "gdal/errors.h"
 #include "gdal/parts.h"
+#include "gdal/place.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {
@@ -21,10 +22,11 @@ RasterFile open_raster_file(const std::string& place) {
   const bool absent = place.find(':') == std::string::npos && place.rfind("/vsi", 0) != 0 &&
                       !std::filesystem::exists(place, ignored);
   if (absent) {
-    throw Error(ErrorKind::resource, fmt::format("cannot read '{}': there is no such file", place));
+    throw Error(ErrorKind::resource,
+                fmt::format("cannot read '{}': there is no such file", shown_place(place)));
   }
-  throw Error(ErrorKind::data,
-              fmt::format("'{}' is not a raster that can be used: {}", place, reason()));
+  throw Error(ErrorKind::data, fmt::format("'{}' is not a raster that can be used: {}",
+                                           shown_place(place), reason()));
 }
 
 CellFinder::CellFinder(GDALDataset& raster, const std::string& place) {

@@ -3,6 +3,7 @@
 #include <cpl_string.h>
 #include <gdal_priv.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -11,111 +12,34 @@
 
 #include "base/staged_files.h"
 #include "base/text.h"
-#include "gdal/crs.h"
 #include "gdal/errors.h"
 #include "gdal/parts.h"
 #include "gdal/raster_files.h"
+#include "gdal/raster_format.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {
 namespace {
 
-// Side of a block of the file, and of its overviews.
-constexpr const char* kBlock = "512";
-
-bool is_geotiff(const std::filesystem::path& file) {
-  const std::string ending = lower(file.extension().string());
-  return ending == ".tif" || ending == ".tiff";
-}
-
-// By the file's ending unless it is named. A GeoTIFF is made such that parts of it can be fetched
-// over a network (a cloud-optimised one).
-GDALDriver& driver_for(const RasterPlan& plan) {
-  GDALDriverManager& drivers = *GetGDALDriverManager();
-  GDALDriver* found = nullptr;
-  if (!plan.format.empty()) {
-    found = drivers.GetDriverByName(plan.format.c_str());
-  } else if (is_geotiff(plan.file)) {
-    found = drivers.GetDriverByName("COG");
-  } else {
-    const std::string ending = lower(plan.file.extension().string());
-    for (int i = 0; i < drivers.GetDriverCount() && found == nullptr; ++i) {
-      GDALDriver* driver = drivers.GetDriver(i);
-      const char* endings = driver->GetMetadataItem(GDAL_DMD_EXTENSIONS);
-      const bool writes = driver->GetMetadataItem(GDAL_DCAP_RASTER) != nullptr &&
-                          (driver->GetMetadataItem(GDAL_DCAP_CREATE) != nullptr ||
-                           driver->GetMetadataItem(GDAL_DCAP_CREATECOPY) != nullptr);
-      if (!writes || endings == nullptr || ending.empty()) continue;
-      for (const std::string& word : split(endings, ' ')) {
-        if ("." + word == ending) found = driver;
-      }
-    }
-  }
-  if (found != nullptr && found->GetMetadataItem(GDAL_DCAP_RASTER) != nullptr) return *found;
-  const std::string what =
-      plan.format.empty()
-          ? fmt::format("the ending of '{}' says no raster format", plan.file.string())
-          : fmt::format("--of '{}' is no raster format of this GDAL", plan.format);
-  throw Error(ErrorKind::usage, what + "; use .tif, or see `gdalinfo --formats`");
-}
-
-CPLStringList creation_options(const GDALDriver& driver, const RasterPlan& plan) {
-  CPLStringList options;
-  const std::string name = const_cast<GDALDriver&>(driver).GetDescription();
-  if (name == "COG" || name == "GTiff") {
-    options.SetNameValue("COMPRESS", "DEFLATE");
-    options.SetNameValue("NUM_THREADS", std::to_string(plan.threads).c_str());
-    options.SetNameValue("BIGTIFF", "IF_SAFER");
-  }
-  if (name == "COG") {
-    options.SetNameValue("PREDICTOR", "YES");
-    options.SetNameValue("BLOCKSIZE", kBlock);
-    options.SetNameValue("OVERVIEW_RESAMPLING", "AVERAGE");
-  }
-  if (name == "GTiff") {
-    options.SetNameValue("PREDICTOR", "3");
-    options.SetNameValue("TILED", "YES");
-    options.SetNameValue("BLOCKXSIZE", kBlock);
-    options.SetNameValue("BLOCKYSIZE", kBlock);
-  }
-  for (const std::string& one : plan.creation) options.AddString(one.c_str());
-  // A later word on the same option counts.
-  CPLStringList last;
-  for (int i = 0; i < options.Count(); ++i) {
-    char* key = nullptr;
-    const char* value = CPLParseNameValue(options[i], &key);
-    if (key != nullptr) last.SetNameValue(key, value);
-    CPLFree(key);
-  }
-  return last;
-}
+constexpr std::int64_t kBlock = 512;  // side of a block of the file
 
 class Sink final : public RasterSink {
  public:
   explicit Sink(const RasterPlan& plan)
-      : plan_(plan),
-        driver_(driver_for(plan)),
-        options_(creation_options(driver_, plan)),
-        staged_(plan.file) {
-    refuse_wrong_options();
+      : plan_(plan), format_(choose_format(plan)), staged_(plan.file) {
     require_space();
-    const bool direct = driver_.GetMetadataItem(GDAL_DCAP_CREATE) != nullptr &&
-                        std::string(driver_.GetDescription()) == "GTiff";
-    if (!direct) draft_.emplace(staged_.staged().parent_path() / "draft.tif");
+    const std::filesystem::path folder = staged_.staged().parent_path();
+    if (format_.name() != "GTiff" && format_.name() != "COG") try_format(format_, plan, folder);
+    if (!format_.direct()) draft_.emplace(folder / "draft.tif");
     forget_errors();
-    GDALDriver& first = direct ? driver_ : *GetGDALDriverManager()->GetDriverByName("GTiff");
-    CPLStringList draft_options;
-    draft_options.SetNameValue("TILED", "YES");
-    draft_options.SetNameValue("BLOCKXSIZE", kBlock);
-    draft_options.SetNameValue("BLOCKYSIZE", kBlock);
-    draft_options.SetNameValue("BIGTIFF", "IF_SAFER");
-    draft_options.SetNameValue("INTERLEAVE", "BAND");
-    raster_.reset(first.Create(
-        (direct ? staged_.staged() : *draft_).c_str(), static_cast<int>(plan.grid.width),
-        static_cast<int>(plan.grid.height), static_cast<int>(plan.bands.size()), GDT_Float32,
-        direct ? options_.List() : draft_options.List()));
+    CPLStringList options = format_.direct() ? format_.options : draft_options();
+    GDALDriver* tiff = GetGDALDriverManager()->GetDriverByName("GTiff");
+    raster_.reset(tiff->Create((draft_ ? *draft_ : staged_.staged()).c_str(),
+                               static_cast<int>(plan.grid.width),
+                               static_cast<int>(plan.grid.height),
+                               static_cast<int>(plan.bands.size()), GDT_Float32, options.List()));
     if (raster_ == nullptr) fail();
-    describe();
+    describe_raster(*raster_, plan);
   }
 
   void write(int band, const RasterWindow& w, std::span<const float> cells) override {
@@ -132,22 +56,42 @@ class Sink final : public RasterSink {
   }
 
   void commit(const std::function<bool(double)>& progress) override {
-    raster_->FlushCache(false);
-    if (failed()) fail();
+    // What went wrong before was told then; from here on every error counts.
+    forget_errors();
+    for (int b = 1; b <= raster_->GetRasterCount(); ++b) {
+      if (raster_->GetRasterBand(b)->FlushCache(false) != CE_None) fail();
+    }
     if (draft_) copy_draft(progress);
     raster_.reset();
     // A full disk shows only when a file is closed.
     if (failed()) fail();
     staged_.commit();
+    remove_stale();
   }
 
  private:
-  // GDAL only warns of a misspelt option, and goes on without it.
-  void refuse_wrong_options() {
-    forget_errors();
-    if (GDALValidateCreationOptions(&driver_, options_.List()) != 0) return;
-    throw Error(ErrorKind::usage,
-                fmt::format("--co for {}: {}", driver_.GetDescription(), reason()));
+  // Cells of one band stand together: they are written band by band. A small map has small blocks.
+  CPLStringList draft_options() const {
+    const auto side = [](std::int64_t cells) {
+      return std::to_string(std::min<std::int64_t>(kBlock, (cells + 15) / 16 * 16));
+    };
+    CPLStringList options;
+    options.SetNameValue("TILED", "YES");
+    options.SetNameValue("BLOCKXSIZE", side(plan_.grid.width).c_str());
+    options.SetNameValue("BLOCKYSIZE", side(plan_.grid.height).c_str());
+    options.SetNameValue("BIGTIFF", "IF_SAFER");
+    options.SetNameValue("INTERLEAVE", "BAND");
+    return options;
+  }
+
+  // What other programs have kept of the raster that was there before: statistics, overviews.
+  void remove_stale() const {
+    std::error_code ignored;
+    for (const char* ending : {".aux.xml", ".ovr", ".msk"}) {
+      const std::filesystem::path companion = plan_.file.string() + ending;
+      const auto written = std::filesystem::last_write_time(companion, ignored);
+      if (!ignored && written < began_) std::filesystem::remove(companion, ignored);
+    }
   }
 
   // The draft is not packed.
@@ -156,33 +100,19 @@ class Sink final : public RasterSink {
         plan_.file.has_parent_path() ? plan_.file.parent_path() : std::filesystem::path(".");
     std::error_code error;
     const auto space = std::filesystem::space(folder, error);
+    const auto whole_blocks = [](std::int64_t cells) {
+      const double side = static_cast<double>(kBlock);
+      return cells < kBlock ? static_cast<double>(cells)
+                            : std::ceil(static_cast<double>(cells) / side) * side;
+    };
     const double needed = 4.0 * static_cast<double>(plan_.bands.size()) *
-                          static_cast<double>(plan_.grid.width) *
-                          static_cast<double>(plan_.grid.height);
+                          whole_blocks(plan_.grid.width) * whole_blocks(plan_.grid.height);
     if (error || static_cast<double>(space.available) >= needed) return;
     throw Error(ErrorKind::resource,
                 fmt::format("'{}' needs {} MB while it is being made, and {} MB are free; choose "
                             "another place with -o, or a coarser --res",
                             plan_.file.string(), format_count(std::llround(needed / 1e6)),
                             format_count(static_cast<long long>(space.available / 1000000))));
-  }
-
-  void describe() {
-    const RasterGrid& g = plan_.grid;
-    double transform[6] = {g.x, g.dx, 0, g.y, 0, -g.dy};
-    raster_->SetGeoTransform(transform);
-    if (g.crs.known()) {
-      const OGRSpatialReference reference = reference_of(g.crs);
-      raster_->SetSpatialRef(&reference);
-    }
-    for (const auto& [name, value] : plan_.metadata) {
-      raster_->SetMetadataItem(name.c_str(), value.c_str());
-    }
-    for (int i = 0; i < raster_->GetRasterCount(); ++i) {
-      GDALRasterBand& band = *raster_->GetRasterBand(i + 1);
-      band.SetDescription(plan_.bands[static_cast<std::size_t>(i)].c_str());
-      band.SetNoDataValue(plan_.nodata);
-    }
   }
 
   void copy_draft(const std::function<bool(double)>& progress) {
@@ -195,8 +125,8 @@ class Sink final : public RasterSink {
       if (*t.progress && !(*t.progress)(share)) t.stopped = true;
       return t.stopped ? 0 : 1;
     };
-    RasterFile copy(driver_.CreateCopy(staged_.staged().c_str(), raster_.get(), 0, options_.List(),
-                                       tell, &told));
+    RasterFile copy(format_.driver->CreateCopy(staged_.staged().c_str(), raster_.get(), 0,
+                                               format_.options.List(), tell, &told));
     if (told.stopped) throw Error(ErrorKind::interrupted, "stopped before the map was written");
     if (copy == nullptr || failed()) fail();
     copy.reset();
@@ -213,8 +143,8 @@ class Sink final : public RasterSink {
   }
 
   RasterPlan plan_;
-  GDALDriver& driver_;
-  CPLStringList options_;
+  RasterFormat format_;
+  std::filesystem::file_time_type began_ = std::filesystem::file_time_type::clock::now();
   StagedFiles staged_;  // outlives the raster that is written in it
   std::optional<std::filesystem::path> draft_;
   RasterFile raster_;

@@ -9,6 +9,7 @@
 #include "gdal/crs.h"
 #include "gdal/errors.h"
 #include "gdal/parts.h"
+#include "gdal/place.h"
 #include "gdal/raster_files.h"
 #include "pegnn/error.h"
 
@@ -26,7 +27,7 @@ constexpr double kSquare = 512;
 class Source final : public RasterSource {
  public:
   explicit Source(const RasterQuery& query)
-      : place_(query.place),
+      : place_(shown_place(query.place)),
         bilinear_(query.bilinear),
         file_(open_raster_file(query.place)),
         finder_(*file_, query.place),
@@ -44,6 +45,9 @@ class Source final : public RasterSource {
     if (grid_.crs.known() && query.points.known() && !same_crs(grid_.crs, query.points)) {
       to_raster_ = make_transform(query.points, grid_.crs);
     }
+    // Once around: beyond the last column comes the first.
+    const double turn = std::abs(t[1]) * static_cast<double>(grid_.width);
+    around_ = round_ && bilinear_ && std::abs(turn - kTurn) < 1e-6 * std::abs(t[1]) * kTurn;
     masked_ = (band_->GetMaskFlags() & GMF_ALL_VALID) == 0;
     scale_ = band_->GetScale();
     offset_ = band_->GetOffset();
@@ -145,16 +149,23 @@ class Source final : public RasterSource {
   }
 
   void read(const RasterWindow& w) {
+    read_into(w, window_);
+    if (!around_) return;
+    read_into({grid_.width - 1, w.row, 1, w.height}, last_column_);
+    read_into({0, w.row, 1, w.height}, first_column_);
+  }
+
+  void read_into(const RasterWindow& w, std::vector<double>& out) {
     const auto count = static_cast<std::size_t>(w.cells());
-    window_.resize(count);
+    out.resize(count);
     forget_errors();
-    if (!read_band(*band_, w, GDT_Float64, window_.data())) fail();
-    for (double& value : window_) value = value * scale_ + offset_;
+    if (!read_band(*band_, w, GDT_Float64, out.data())) fail();
+    for (double& value : out) value = value * scale_ + offset_;
     if (!masked_) return;
     valid_.resize(count);
     if (!read_band(*band_->GetMaskBand(), w, GDT_Byte, valid_.data())) fail();
     for (std::size_t i = 0; i < count; ++i) {
-      if (valid_[i] == 0) window_[i] = kNone;
+      if (valid_[i] == 0) out[i] = kNone;
     }
   }
   static bool read_band(GDALRasterBand& band, const RasterWindow& w, GDALDataType type, void* out) {
@@ -173,8 +184,12 @@ class Source final : public RasterSource {
       return std::clamp(static_cast<std::int64_t>(std::floor(where)) - first, std::int64_t{0},
                         size - 1);
     };
-    return window_[static_cast<std::size_t>(index(row, w.row, w.height) * w.width +
-                                            index(column, w.column, w.width))];
+    const std::int64_t down = index(row, w.row, w.height);
+    if (around_ && column < 0) return last_column_[static_cast<std::size_t>(down)];
+    if (around_ && column >= static_cast<double>(grid_.width)) {
+      return first_column_[static_cast<std::size_t>(down)];
+    }
+    return window_[static_cast<std::size_t>(down * w.width + index(column, w.column, w.width))];
   }
 
   // Between the centres of four cells; those without a value do not count, and where the nearest
@@ -197,7 +212,7 @@ class Source final : public RasterSource {
   }
 
   std::string place_;
-  bool bilinear_, round_ = false, masked_ = false;
+  bool bilinear_, round_ = false, around_ = false, masked_ = false;
   RasterFile file_;
   CellFinder finder_;
   GDALRasterBand* band_;
@@ -206,7 +221,7 @@ class Source final : public RasterSource {
   std::unique_ptr<Transform> to_raster_;
   // Kept from call to call.
   std::vector<Point> cells_;
-  std::vector<double> window_;
+  std::vector<double> window_, first_column_, last_column_;
   std::vector<std::uint8_t> valid_;
 };
 

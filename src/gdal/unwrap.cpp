@@ -36,16 +36,6 @@ void unwrap_ring(OGRLinearRing& ring, bool short_way) {
   if (whole.get_Area() > 1e-9) ring = whole;
 }
 
-class Unwrap final : public OGRDefaultGeometryVisitor {
- public:
-  explicit Unwrap(bool short_way) : short_way_(short_way) {}
-  using OGRDefaultGeometryVisitor::visit;
-  void visit(OGRLinearRing* ring) override { unwrap_ring(*ring, short_way_); }
-
- private:
-  bool short_way_;
-};
-
 class Shift final : public OGRDefaultGeometryVisitor {
  public:
   explicit Shift(double by) : by_(by) {}
@@ -54,6 +44,34 @@ class Shift final : public OGRDefaultGeometryVisitor {
 
  private:
   double by_;
+};
+
+class Unwrap final : public OGRDefaultGeometryVisitor {
+ public:
+  explicit Unwrap(bool short_way) : short_way_(short_way) {}
+  using OGRDefaultGeometryVisitor::visit;
+  // A hole goes where its polygon went.
+  void visit(OGRPolygon* polygon) override {
+    OGRLinearRing* outer = polygon->getExteriorRing();
+    if (outer == nullptr) return;
+    unwrap_ring(*outer, short_way_);
+    OGREnvelope around;
+    outer->getEnvelope(&around);
+    for (int i = 0; i < polygon->getNumInteriorRings(); ++i) {
+      OGRLinearRing& hole = *polygon->getInteriorRing(i);
+      unwrap_ring(hole, short_way_);
+      OGREnvelope box;
+      hole.getEnvelope(&box);
+      const double middle = (box.MinX + box.MaxX) / 2;
+      const double turn = middle > around.MaxX ? -kTurn : middle < around.MinX ? kTurn : 0;
+      if (turn == 0) continue;
+      Shift move(turn);
+      hole.accept(&move);
+    }
+  }
+
+ private:
+  bool short_way_;
 };
 
 }  // namespace

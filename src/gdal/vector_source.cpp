@@ -88,8 +88,8 @@ void VectorSource::choose_layer(const LayerQuery& query) {
   if (!query.layer.empty()) {
     layer_ = dataset_->GetLayerByName(query.layer.c_str());
     if (layer_ == nullptr) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{}: --layer: {}", name_, unknown_word("layer", query.layer, names)));
+      throw Error(ErrorKind::usage, fmt::format("{}: {}: {}", name_, query.layer_option,
+                                                unknown_word("layer", query.layer, names)));
     }
   } else {
     // A table without geometry beside the one layer that has it is no choice.
@@ -102,8 +102,8 @@ void VectorSource::choose_layer(const LayerQuery& query) {
     }
     if (layer_ == nullptr || (names.size() > 1 && with_geometry != 1)) {
       throw Error(ErrorKind::usage,
-                  fmt::format("{} has {} layers: {}; --layer names the one to use", name_,
-                              names.size(), some(names)));
+                  fmt::format("{} has {} layers: {}; {} names the one to use", name_, names.size(),
+                              some(names), query.layer_option));
     }
   }
   if (names.size() > 1) name_ += fmt::format(" (layer {})", layer_->GetName());

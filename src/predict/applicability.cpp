@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include <nanoflann.hpp>
@@ -52,6 +53,14 @@ double upper_whisker(std::vector<double> values) {
   return third + 1.5 * (third - first);
 }
 
+// Without those that stand in the same place as another: a place measured often is one place.
+std::vector<Point> distinct(std::vector<Point> points) {
+  std::sort(points.begin(), points.end(),
+            [](const Point& a, const Point& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  return points;
+}
+
 // Distances among features: which rows are near, and what near means.
 class FeatureSpace {
  public:
@@ -77,11 +86,22 @@ class FeatureSpace {
   }
 
  private:
+  // Each combination once, however often it comes.
   void take(Mat<const float> scaled, std::int64_t features) {
-    const std::int64_t rows = std::min(scaled.rows, kMostRows);
+    const auto less = [&](std::int64_t a, std::int64_t b) {
+      return std::lexicographical_compare(scaled.row(a), scaled.row(a) + features, scaled.row(b),
+                                          scaled.row(b) + features);
+    };
+    std::set<std::int64_t, decltype(less)> seen(less);
+    std::vector<std::int64_t> kept;
+    for (std::int64_t i = 0; i < scaled.rows; ++i) {
+      if (seen.insert(i).second) kept.push_back(i);
+    }
+    const auto all = static_cast<std::int64_t>(kept.size());
+    const std::int64_t rows = std::min(all, kMostRows);
     cloud_.width = features;
     for (std::int64_t i = 0; i < rows; ++i) {
-      const float* row = scaled.row(i * scaled.rows / rows);
+      const float* row = scaled.row(kept[static_cast<std::size_t>(i * all / rows)]);
       cloud_.values.insert(cloud_.values.end(), row, row + features);
     }
     for (std::int64_t j = 0; j < features; ++j) {
@@ -160,7 +180,8 @@ struct Applicability::State {
 Applicability::Applicability(const ModelState& model, const ThreadPool& pool)
     : state_(new State{.model = model, .index = {}, .neighbours = {}, .features = {}}) {
   State& s = *state_;
-  s.index.build(model.points, model.space, pool);
+  const std::vector<Point> places = distinct(model.points);
+  s.index.build(places, model.space, pool);
   s.index.search_own(1, pool, s.neighbours);
   s.reach = s.neighbours.k == 0 ? 0 : upper_whisker(s.neighbours.distances);
   const auto rows = static_cast<std::int64_t>(model.points.size());

@@ -30,7 +30,7 @@ class Applicability {
              std::span<double> distance, std::span<double> applicable);
 
   // The largest distance that still counts: the upper whisker (third quartile and 1.5 times the
-  // range between quartiles) of the distances from training points to the nearest other.
+  // range between quartiles) of the distances from places of training points to the nearest other.
   double reach() const;
   // The same among features, in units of the mean distance between training rows; NaN without
   // features.

@@ -27,6 +27,17 @@ class StagedFilesTest : public testing::Test {
   std::filesystem::path folder_;
 };
 
+TEST_F(StagedFilesTest, WhatAKilledRunHasLeftOfTheSameFileIsTakenAway) {
+  // No process has such a number; one of another file and one of this process stay.
+  std::filesystem::create_directories(folder_ / "map.tif.99999999.tmp" / "inside");
+  std::filesystem::create_directories(folder_ / "other.tif.99999999.tmp");
+  std::filesystem::create_directories(folder_ / "map.tif.1.tmp");
+  { const StagedFiles staged(folder_ / "map.tif"); }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "map.tif.99999999.tmp"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "other.tif.99999999.tmp"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "map.tif.1.tmp"));
+}
+
 TEST_F(StagedFilesTest, AFileAndItsCompanionsAppearTogether) {
   write_file(folder_ / "a.shp", "old");
   StagedFiles files(folder_ / "a.shp");

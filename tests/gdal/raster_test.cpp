@@ -113,6 +113,24 @@ TEST(Raster, LongitudesAreTheSameATurnFurtherOn) {
   EXPECT_EQ(values[3], 36);
 }
 
+TEST(Raster, BetweenTheLastAndTheFirstColumnOfTheGlobeThereIsNoSeam) {
+  PEGNN_NEEDS_GDAL();
+  const test::Folder here;
+  RasterGrid grid{.width = 36, .height = 2, .x = -180, .y = 10, .dx = 10, .dy = 10};
+  grid.crs = lonlat_crs();
+  write_raster({.file = here / "globe.tif", .grid = grid, .bands = {"a"}});
+  // The second row counts from 36 at -175 to 71 at 175.
+  const std::vector<double> values =
+      sample({.place = here / "globe.tif", .bilinear = true, .points = lonlat_crs()},
+             {{175, -5}, {177.5, -5}, {180, -5}, {-180, -5}, {-177.5, -5}, {-175, -5}});
+  EXPECT_NEAR(values[0], 71, 1e-9);
+  EXPECT_NEAR(values[1], 71 * 0.75 + 36 * 0.25, 1e-9);
+  EXPECT_NEAR(values[2], (71 + 36) / 2.0, 1e-9);
+  EXPECT_NEAR(values[3], values[2], 1e-9);
+  EXPECT_NEAR(values[4], 71 * 0.25 + 36 * 0.75, 1e-9);
+  EXPECT_NEAR(values[5], 36, 1e-9);
+}
+
 TEST(Raster, ManyScatteredPlacesInALargeRasterAreFound) {
   PEGNN_NEEDS_GDAL();
   const test::Folder here;
@@ -147,6 +165,33 @@ TEST(Raster, NothingIsLeftWhenItIsNotCommitted) {
   EXPECT_EQ(here.entries(), 1);
 }
 
+TEST(Raster, WhatOtherProgramsKeptOfTheOldOneIsTakenAway) {
+  PEGNN_NEEDS_GDAL();
+  const test::Folder here;
+  const RasterPlan plan{.file = here / "map.tif", .grid = small_grid(), .bands = {"a"}};
+  write_raster(plan);
+  write_file(here / "map.tif.aux.xml",
+             "<PAMDataset><PAMRasterBand band=\"1\"><NoDataValue>5</NoDataValue></PAMRasterBand>"
+             "</PAMDataset>");
+  EXPECT_TRUE(std::isnan(sample({.place = plan.file}, {plan.grid.centre(1, 1)})[0]));
+  write_raster(plan);
+  EXPECT_EQ(sample({.place = plan.file}, {plan.grid.centre(1, 1)})[0], 5);
+  EXPECT_EQ(here.entries(), 1);
+}
+
+TEST(Raster, PointsWithoutAPlaceDoNotSpoilTheFile) {
+  PEGNN_NEEDS_GDAL();
+  const test::Folder here;
+  const Gdal& g = gdal("a test");
+  const auto sink =
+      g.create_raster({.file = here / "map.tif", .grid = small_grid(), .bands = {"a"}});
+  sink->write(0, {0, 0, 4, 3}, std::vector<float>(12, 1.0F));
+  std::vector<Point> behind = {{0, -60}};
+  g.transform(lonlat_crs(), g.crs("+proj=ortho +lat_0=90", "--crs"))->apply(behind);
+  sink->commit({});
+  EXPECT_TRUE(std::filesystem::exists(here / "map.tif"));
+}
+
 TEST(Raster, StoppingWhileItIsWrittenLeavesNothing) {
   PEGNN_NEEDS_GDAL();
   const test::Folder here;
@@ -168,12 +213,19 @@ TEST(Raster, WrongFormatsAndOptionsAreRefusedBeforeTheWork) {
   PEGNN_NEEDS_GDAL();
   const test::Folder here;
   const RasterPlan plan{.file = here / "map.tif", .grid = small_grid(), .bands = {"a"}};
-  RasterPlan format = plan, ending = plan, option = plan, value = plan;
+  RasterPlan format = plan, ending = plan, option = plan, value = plan, word = plan;
+  RasterPlan bytes = plan, reference = plan, one_band = plan;
   format.format = "Nonsense";
   ending.file = here / "map.nonsense";
   option.creation = {"COMPRES=LZW"};
   value.creation = {"COMPRESS=NONSENSE"};
-  for (const RasterPlan& wrong : {format, ending, option, value}) {
+  word.creation = {"COMPRESS"};
+  bytes.file = here / "map.jpg";
+  reference.file = here / "map.vrt";
+  one_band.file = here / "map.xyz";
+  one_band.bands = {"a", "b"};
+  for (const RasterPlan& wrong :
+       {format, ending, option, value, word, bytes, reference, one_band}) {
     try {
       gdal("a test").create_raster(wrong);
       ADD_FAILURE() << wrong.file << " was begun";
@@ -244,6 +296,18 @@ TEST(RasterMask, GoesOnAcrossTheAntimeridianHoweverItIsWritten) {
   grid.x = -195;
   EXPECT_EQ(mask_of(here / "on.geojson", grid), expected);
   EXPECT_EQ(mask_of(here / "topo.json", grid), expected);
+}
+
+TEST(RasterMask, AHoleGoesWhereItsPolygonGoes) {
+  PEGNN_NEEDS_GDAL();
+  const test::Folder here;
+  RasterGrid grid{.width = 6, .height = 1, .x = 165, .y = 10, .dx = 5, .dy = 10};
+  grid.crs = lonlat_crs();
+  write_file(here / "topo.json",
+             R"({"type":"Topology","objects":{"land":{"type":"Polygon","arcs":[[0],[1]]}},)"
+             R"("arcs":[[[165,0],[-165,0],[-165,10],[165,10],[165,0]],)"
+             R"([[-179,1],[-179,9],[-171,9],[-171,1],[-179,1]]]})");
+  EXPECT_EQ(mask_of(here / "topo.json", grid), (std::vector<std::uint8_t>{1, 1, 1, 0, 0, 1}));
 }
 
 TEST(RasterMask, AFrameOfTheWholeGlobeHoldsEverything) {

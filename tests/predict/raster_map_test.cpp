@@ -231,6 +231,29 @@ TEST(Applicability, FeaturesUnlikeThoseOfTrainingAreOutside) {
   EXPECT_LT(applicability.feature_reach(), 1);
 }
 
+TEST(Applicability, PlacesMeasuredOftenCountOnce) {
+  Table table("stations.csv");
+  std::vector<double> lon, lat, a, y;
+  for (int i = 0; i < 60; ++i) {
+    lon.push_back(5 + i % 10);
+    lat.push_back(50);
+    a.push_back(i % 3);
+    y.push_back(i);
+  }
+  table.add("lon", lon);
+  table.add("lat", lat);
+  table.add("a", a);
+  table.add("y", y);
+  Roles roles = test::smooth_roles(true);
+  roles.features = {"a"};
+  const Model model =
+      train(std::move(table), roles, test::small_model("boosting", 1), false, {.threads = 1}).model;
+  const ThreadPool pool(1);
+  Applicability applicability(model.state(), pool);
+  EXPECT_NEAR(applicability.reach(), 71476, 100);  // a degree of longitude at 50 degrees north
+  EXPECT_GT(applicability.feature_reach(), 0);
+}
+
 TEST(Applicability, OfOneRepeatedRowIsThatPlaceAlone) {
   Table table("same.csv");
   table.add("lon", std::vector<double>(20, 5.0));
