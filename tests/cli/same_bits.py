@@ -119,6 +119,23 @@ def check_threads(pegnn, checks):
         checks.that(not different, f"threads: {name}", f"{different} threads differ from 1")
 
 
+def check_maps(pegnn, checks):
+    """Raster, style and picture, of a network and of a baseline that gives a deviation."""
+    for name in ("pe-gcn", "kriging"):
+        pegnn.train("mapped", "--model", name, "--no-features", *SMALL, "--overwrite", table="side.csv")
+        files = []
+        for threads in (1, 2, 3):
+            process = pegnn.start("map", "mapped", "-o", "map.tif", "--bbox=-20,30,20,60", "--size",
+                                  "700x600", "-q", "--overwrite", "--threads", threads)
+            _, err = process.communicate()
+            if "has no GDAL module" in err:
+                print("maps: skipped, this build has no GDAL module")
+                return
+            endings = ("tif", "qml", "png")
+            files.append([(pegnn.folder / f"map.{ending}").read_bytes() for ending in endings])
+        checks.that(files[0] == files[1] == files[2], f"threads: map of {name}", "files differ")
+
+
 def figures(path):
     """The measurements of a run without the time they took."""
     lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -236,6 +253,7 @@ def main():
             (folder / name).write_text("\n".join(some) + "\n", encoding="utf-8")
         pegnn = Pegnn(sys.argv[1], folder)
         check_threads(pegnn, checks)
+        check_maps(pegnn, checks)
         check_kills(pegnn, checks, random.Random(SEED))
         check_rows(pegnn, checks, table, random.Random(SEED))
     finally:
