@@ -1,6 +1,5 @@
 #include "gdal/feature_text.h"
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 
@@ -9,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "gdal/names.h"
 #include "io/utf8.h"
 
 namespace pegnn::gdal_module {
@@ -32,11 +32,6 @@ void append_field(const OGRFeature& feature, int field, std::string& line) {
   } else {
     append_cell(text_of(feature, field), line);
   }
-}
-
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& known) { return lower(known) == name; });
 }
 
 }  // namespace

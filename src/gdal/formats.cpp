@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "gdal/names.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {
@@ -67,11 +68,6 @@ std::vector<std::string> option_names(GDALDriver& driver, const char* list) {
   }
   CPLDestroyXMLNode(tree);
   return names;
-}
-
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& known) { return lower(known) == lower(name); });
 }
 
 }  // namespace

@@ -8,15 +8,11 @@
 
 #include "base/text.h"
 #include "gdal/errors.h"
+#include "gdal/names.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {
 namespace {
-
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& known) { return lower(known) == lower(name); });
-}
 
 // The first of `name`, `name`_1, ... that no field has.
 std::string free_name(const std::string& name, const std::vector<std::string>& taken) {
