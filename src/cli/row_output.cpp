@@ -69,16 +69,8 @@ RowOutput::RowOutput(std::string place, const FormatArguments& format, bool over
 RowOutput::~RowOutput() = default;
 
 void RowOutput::check_vector_file(bool overwrite) const {
-  gdal(fmt::format("writing '{}'", place_));
+  const Gdal& module = gdal(fmt::format("writing '{}'", place_));
   const std::filesystem::path file(place_);
-  std::error_code ignored;
-  const std::filesystem::file_status status = std::filesystem::status(file, ignored);
-  if (std::filesystem::is_directory(status)) {
-    refuse(fmt::format("'{}' is a folder; name a file in it", place_));
-  }
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    refuse(fmt::format("'{}' is not a file; vector data are written to files", place_));
-  }
   std::vector<std::filesystem::path> replaced{file};
   if (lower(file.extension().string()) == ".shp") {
     for (const char* companion : {".dbf", ".shx"}) {
@@ -89,6 +81,15 @@ void RowOutput::check_vector_file(bool overwrite) const {
     if (!overwrite && is_file(old)) {
       refuse(fmt::format("'{}' exists; --overwrite replaces it", old.string()));
     }
+  }
+  module.check_output({.file = file, .format = format_.format, .creation = format_.creation});
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(file, ignored);
+  if (std::filesystem::is_directory(status)) {
+    refuse(fmt::format("'{}' is a folder; name a file in it", place_));
+  }
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    refuse(fmt::format("'{}' is not a file; vector data are written to files", place_));
   }
   // What SQLite has not yet moved into the file would be taken for a part of the new one.
   const std::filesystem::path log = place_ + "-wal";

@@ -37,6 +37,7 @@ class Module final : public Gdal {
   std::unique_ptr<VectorLayer> open_layer(const LayerQuery& query) const override {
     return gdal_module::open_layer(query);
   }
+  void check_output(const VectorPlan& plan) const override { gdal_module::check_output(plan); }
   std::unique_ptr<VectorSink> create_layer(const VectorPlan& plan,
                                            const LayerQuery& source) const override {
     return gdal_module::create_layer(plan, source);

@@ -14,6 +14,7 @@ bool same_crs(const Crs& a, const Crs& b);
 std::unique_ptr<Transform> make_transform(const Crs& from, const Crs& to);
 
 std::unique_ptr<VectorLayer> open_layer(const LayerQuery& query);
+void check_output(const VectorPlan& plan);
 std::unique_ptr<VectorSink> create_layer(const VectorPlan& plan, const LayerQuery& source);
 std::unique_ptr<VectorSink> create_points(const VectorPlan& plan, const Crs& crs,
                                           const std::string& x, const std::string& y);

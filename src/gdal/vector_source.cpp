@@ -19,21 +19,6 @@ namespace {
 // Where QGIS keeps the styles of a GeoPackage's layers.
 constexpr std::string_view kStyles = "layer_styles";
 
-std::vector<std::string> layer_names(GDALDataset& dataset) {
-  std::vector<std::string> names;
-  for (OGRLayer* layer : dataset.GetLayers()) {
-    if (layer->GetName() != kStyles) names.emplace_back(layer->GetName());
-  }
-  return names;
-}
-
-// "a, b, c", the first of many.
-std::string some(const std::vector<std::string>& names) {
-  constexpr std::size_t kMostListed = 20;
-  const std::span<const std::string> shown(names.data(), std::min(names.size(), kMostListed));
-  return join(shown, ", ") + (names.size() > kMostListed ? ", ..." : "");
-}
-
 // Where `filter` names a field in double quotes that the layer does not have, that field: SQLite
 // would take it to be text and find nothing, without a word.
 std::string unknown_field(const std::string& filter, OGRLayer& layer) {
@@ -58,6 +43,20 @@ std::string unknown_field(const std::string& filter, OGRLayer& layer) {
 }
 
 }  // namespace
+
+std::vector<std::string> layer_names(GDALDataset& dataset) {
+  std::vector<std::string> names;
+  for (OGRLayer* layer : dataset.GetLayers()) {
+    if (layer->GetName() != kStyles) names.emplace_back(layer->GetName());
+  }
+  return names;
+}
+
+std::string some(const std::vector<std::string>& names) {
+  constexpr std::size_t kMostListed = 20;
+  const std::span<const std::string> shown(names.data(), std::min(names.size(), kMostListed));
+  return join(shown, ", ") + (names.size() > kMostListed ? ", ..." : "");
+}
 
 VectorSource::VectorSource(const LayerQuery& query) : name_(shown_place(query.place)) {
   open(query);

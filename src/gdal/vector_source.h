@@ -12,6 +12,11 @@
 
 namespace pegnn::gdal_module {
 
+// The layers that hold data: not where QGIS keeps their styles.
+std::vector<std::string> layer_names(GDALDataset& dataset);
+// "a, b, c": for messages, the first of many.
+std::string some(const std::vector<std::string>& names);
+
 class VectorSource {
  public:
   // Error{resource} when it is not there, Error{data} when no driver can read it, Error{usage} for

@@ -160,6 +160,9 @@ class Gdal {
   virtual std::unique_ptr<Transform> transform(const Crs& from, const Crs& to) const = 0;
 
   virtual std::unique_ptr<VectorLayer> open_layer(const LayerQuery& query) const = 0;
+  // Error{usage} for a format, an option or an old file by which such a file cannot be written, as
+  // far as that is known before there are rows.
+  virtual void check_output(const VectorPlan& plan) const = 0;
   // The features of `source`, in its order and with their geometry, and columns more.
   virtual std::unique_ptr<VectorSink> create_layer(const VectorPlan& plan,
                                                    const LayerQuery& source) const = 0;
