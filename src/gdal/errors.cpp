@@ -5,6 +5,7 @@
 #include <cpl_error.h>
 
 #include "base/text.h"
+#include "io/utf8.h"
 
 namespace pegnn::gdal_module {
 namespace {
@@ -46,7 +47,16 @@ std::string reason() {
   if (text.starts_with('_') && text.find(':') < text.find(' ')) text.erase(0, text.find(':') + 1);
   std::replace_if(
       text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t' || c == '\r'; }, ' ');
-  return text.empty() ? "GDAL gives no reason" : text;
+  // "sqlite3_exec(CREATE TABLE ...) failed: too many columns on t": the user did not write that
+  // SQL.
+  constexpr std::string_view kFailed = ") failed: ", kPrepare = "failed to prepare SQL: ";
+  const std::size_t failed_at = text.rfind(kFailed);
+  if (text.starts_with("sqlite3_") && failed_at != std::string::npos) {
+    text.erase(0, failed_at + kFailed.size());
+  }
+  if (text.starts_with(kPrepare)) text = "SQLite does not understand it";
+  constexpr std::size_t kMost = 200;
+  return text.empty() ? "GDAL gives no reason" : excerpt(text, kMost);
 }
 
 }  // namespace pegnn::gdal_module

@@ -15,14 +15,31 @@
 namespace pegnn::gdal_module {
 namespace {
 
-// Where several drivers write files of one ending, the one to take; others GDAL knows by itself.
-constexpr std::pair<std::string_view, const char*> kUsual[] = {
-    {"gpkg", "GPKG"},         {"geojson", "GeoJSON"},
-    {"json", "GeoJSON"},      {"shp", "ESRI Shapefile"},
-    {"kml", "LIBKML"},        {"kmz", "LIBKML"},
-    {"gml", "GML"},           {"tab", "MapInfo File"},
-    {"sqlite", "SQLite"},     {"gdb", "OpenFileGDB"},
-    {"dbf", "ESRI Shapefile"}};
+// What is written by the ending of a name: formats that keep the fields of any table. Others, some
+// of which go by endings of their own choice (a .osm file would come from GPSBabel), need --of.
+constexpr std::pair<std::string_view, const char*> kByEnding[] = {{"gpkg", "GPKG"},
+                                                                  {"geojson", "GeoJSON"},
+                                                                  {"json", "GeoJSON"},
+                                                                  {"geojsonl", "GeoJSONSeq"},
+                                                                  {"geojsons", "GeoJSONSeq"},
+                                                                  {"geojsonseq", "GeoJSONSeq"},
+                                                                  {"shp", "ESRI Shapefile"},
+                                                                  {"shz", "ESRI Shapefile"},
+                                                                  {"fgb", "FlatGeobuf"},
+                                                                  {"kml", "LIBKML"},
+                                                                  {"kmz", "LIBKML"},
+                                                                  {"gml", "GML"},
+                                                                  {"tab", "MapInfo File"},
+                                                                  {"mif", "MapInfo File"},
+                                                                  {"sqlite", "SQLite"},
+                                                                  {"jml", "JML"},
+                                                                  {"gdb", "OpenFileGDB"},
+                                                                  {"xlsx", "XLSX"},
+                                                                  {"ods", "ODS"},
+                                                                  {"parquet", "Parquet"},
+                                                                  {"geoparquet", "Parquet"},
+                                                                  {"arrow", "Arrow"},
+                                                                  {"feather", "Arrow"}};
 
 bool writes_vectors(GDALDriver& driver) {
   return driver.GetMetadataItem(GDAL_DCAP_VECTOR) != nullptr &&
@@ -38,22 +55,21 @@ std::vector<GDALDriver*> writing_drivers() {
   return drivers;
 }
 
-bool has_ending(GDALDriver& driver, const std::string& ending) {
-  const char* endings = driver.GetMetadataItem(GDAL_DMD_EXTENSIONS);
-  if (endings == nullptr) return false;
-  const std::vector<std::string> words = split(endings, ' ');
-  return std::find(words.begin(), words.end(), ending) != words.end();
-}
-
 GDALDriver* by_ending(const std::string& ending) {
-  for (const auto& [usual, name] : kUsual) {
+  for (const auto& [known, name] : kByEnding) {
     GDALDriver* const driver = GetGDALDriverManager()->GetDriverByName(name);
-    if (usual == ending && driver != nullptr && writes_vectors(*driver)) return driver;
-  }
-  for (GDALDriver* driver : writing_drivers()) {
-    if (has_ending(*driver, ending)) return driver;
+    if (known == ending && driver != nullptr && writes_vectors(*driver)) return driver;
   }
   return nullptr;
+}
+
+// A folder cannot take the place of an older one at one stroke.
+void refuse_folder(const VectorPlan& plan, GDALDriver& driver) {
+  const std::string_view name = driver.GetDescription();
+  if (name != "OpenFileGDB" && name != "FileGDB") return;
+  throw Error(ErrorKind::usage,
+              fmt::format("'{}': {} writes a folder, pegnn writes files; take .gpkg",
+                          plan.file.string(), name));
 }
 
 // The names in a driver's list of options, which is XML.
@@ -75,7 +91,10 @@ std::vector<std::string> option_names(GDALDriver& driver, const char* list) {
 GDALDriver& driver_for(const VectorPlan& plan) {
   if (!plan.format.empty()) {
     GDALDriver* const driver = GetGDALDriverManager()->GetDriverByName(plan.format.c_str());
-    if (driver != nullptr && writes_vectors(*driver)) return *driver;
+    if (driver != nullptr && writes_vectors(*driver)) {
+      refuse_folder(plan, *driver);
+      return *driver;
+    }
     std::vector<std::string> names;
     for (GDALDriver* known : writing_drivers()) names.emplace_back(known->GetDescription());
     throw Error(ErrorKind::usage, "--of: " + unknown_word("format", plan.format, names));
@@ -85,10 +104,11 @@ GDALDriver& driver_for(const VectorPlan& plan) {
   GDALDriver* const driver = by_ending(ending);
   if (driver == nullptr) {
     throw Error(ErrorKind::usage,
-                fmt::format("'{}': this GDAL writes no vector files that end in .{}; take .gpkg, "
-                            ".geojson or .csv, or name the format with --of",
+                fmt::format("'{}': this GDAL has no format that is taken by the ending .{}; take "
+                            ".gpkg, .geojson or .csv, or name the format with --of",
                             plan.file.string(), ending));
   }
+  refuse_folder(plan, *driver);
   return *driver;
 }
 

@@ -13,7 +13,7 @@ class GDALDriver;
 namespace pegnn::gdal_module {
 
 // The driver that `plan.format` names, else the one for the ending of the file. Error{usage} when
-// there is none that writes vector files.
+// there is none that writes vector files, and for one that writes folders.
 GDALDriver& driver_for(const VectorPlan& plan);
 
 // NAME=VALUE for the file and for the layer in it.

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
+#include <string_view>
 
 #include <fmt/core.h>
 
+#include "base/atomic_file.h"
 #include "base/text.h"
 #include "gdal/errors.h"
 #include "gdal/names.h"
@@ -19,6 +22,28 @@ std::string free_name(const std::string& name, const std::vector<std::string>& t
   std::string free = name;
   for (int n = 1; holds(taken, free); ++n) free = fmt::format("{}_{}", name, n);
   return free;
+}
+
+bool speaks_of_disk(const std::string& reason) {
+  constexpr std::string_view kWords[] = {"space left", "disk is full", "i/o error",
+                                         "too large",  "quota",        "input/output error"};
+  const std::string text = lower(reason);
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
+// Whether the disk takes something more.
+bool has_room(const std::filesystem::path& folder) {
+  constexpr std::size_t kSome = 1 << 20;
+  const std::filesystem::path probe = folder / "room";
+  try {
+    write_file(probe, std::string(kSome, ' '));
+  } catch (const Error&) {
+    return false;
+  }
+  std::error_code ignored;
+  std::filesystem::remove(probe, ignored);
+  return true;
 }
 
 OGRFieldType type_of(AddedColumn::Kind kind) {
@@ -40,6 +65,7 @@ VectorFile::VectorFile(const VectorPlan& plan)
       layer_name_(plan.layer.empty() ? plan.file.stem().string() : plan.layer),
       driver_(driver_for(plan)),
       options_(sort_options(driver_, plan.creation)),
+      has_options_(!plan.creation.empty()),
       staged_(plan.file) {}
 
 void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType type,
@@ -187,6 +213,11 @@ void VectorFile::check() const {
                             ".gpkg",
                             file_.string(), format, without_point_));
   }
+  if (has_room(staged_.staged().parent_path())) {
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}': of {} features {} can be read back from {}; take .gpkg or .csv",
+                            file_.string(), written_, features, format));
+  }
   throw Error(
       ErrorKind::resource,
       fmt::format("cannot write '{}': {} of {} features can be read back; is the disk full? "
@@ -227,10 +258,19 @@ std::vector<std::string> VectorFile::warnings() const {
   return all;
 }
 
+// GDAL does not tell what a format cannot hold from what a disk does not take.
 void VectorFile::fail() const {
-  throw Error(ErrorKind::resource,
-              fmt::format("cannot write '{}': {}; choose another place or format with -o",
-                          file_.string(), reason()));
+  const std::string why = reason();
+  if (speaks_of_disk(why) || !has_room(staged_.staged().parent_path())) {
+    throw Error(
+        ErrorKind::resource,
+        fmt::format("cannot write '{}': {}; choose another place with -o", file_.string(), why));
+  }
+  const std::string_view format = driver_.GetDescription();
+  throw Error(ErrorKind::usage,
+              fmt::format("'{}': {} cannot hold this: {}; {}take {}", file_.string(), format, why,
+                          has_options_ ? "leave out --co or " : "",
+                          format == "GPKG" ? ".csv" : ".gpkg or .csv"));
 }
 
 }  // namespace pegnn::gdal_module

@@ -51,6 +51,7 @@ class VectorFile {
   std::string layer_name_;
   GDALDriver& driver_;
   CreationOptions options_;
+  bool has_options_;  // the user gave some
   StagedFiles staged_;
   GDALDatasetUniquePtr dataset_;
   OGRLayer* layer_ = nullptr;
