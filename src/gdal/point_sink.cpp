@@ -1,6 +1,5 @@
 // Rows of a CSV table become points.
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -8,23 +7,32 @@
 
 #include "base/assert.h"
 #include "gdal/crs.h"
+#include "gdal/field_kind.h"
 #include "gdal/parts.h"
 #include "gdal/vector_file.h"
 #include "io/cell.h"
 #include "io/row_cells.h"
+#include "io/utf8.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {
 namespace {
 
-// 00501: a code, which a number would not keep.
-bool is_code(std::string_view cell) {
-  return cell.size() > 1 && cell[0] == '0' && cell[1] >= '0' && cell[1] <= '9';
-}
-
 double number(const std::string& cell, char delimiter) {
   const Cell found = classify_cell(cell, delimiter == ';');
   return found.kind == CellKind::number ? found.value : std::nan("");
+}
+
+OGRFieldType type_of(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::real:
+      return OFTReal;
+    case FieldKind::integer:
+      return OFTInteger64;
+    case FieldKind::text:
+      break;
+  }
+  return OFTString;
 }
 
 class PointSink final : public VectorSink {
@@ -34,14 +42,11 @@ class PointSink final : public VectorSink {
 
   void append(const Table& rows, std::span<const AddedColumn> added) override {
     if (!file_.begun()) begin(rows);
-    check_numbers(rows);
     for (std::int64_t row = 0; row < rows.rows(); ++row) {
       const auto at = static_cast<std::size_t>(row);
       split(rows, row);
       OGRFeature feature = file_.new_feature();
-      for (std::size_t c = 0; c < rows.columns().size(); ++c) {
-        set_field(rows.columns()[c].values[at], c, feature);
-      }
+      for (std::size_t c = 0; c < rows.columns().size(); ++c) set_field(rows, row, c, feature);
       // From the text: the columns may have been converted to another CRS.
       double x = number(cells_[at_x_], delimiter_);
       const double y = number(cells_[at_y_], delimiter_);
@@ -67,23 +72,18 @@ class PointSink final : public VectorSink {
     PEGNN_ASSERT(cells_.size() == rows.columns().size(), "a row has as many cells as columns");
   }
 
-  // The first rows tell which columns hold text: those with text, with codes, or without anything.
+  // The first rows tell what the columns hold.
   void begin(const Table& rows) {
     const std::vector<Column>& columns = rows.columns();
-    std::vector<char> codes(columns.size(), 0);
+    std::vector<ColumnKind> kinds(columns.size());
     for (std::int64_t row = 0; row < rows.rows(); ++row) {
       split(rows, row);
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        if (is_code(cells_[c])) codes[c] = 1;
-      }
+      for (std::size_t c = 0; c < columns.size(); ++c) kinds[c].add(cells_[c], delimiter_ == ';');
     }
     std::vector<std::string> names;
     for (std::size_t c = 0; c < columns.size(); ++c) {
-      const std::vector<double>& values = columns[c].values;
-      const bool nothing =
-          std::all_of(values.begin(), values.end(), [](double value) { return std::isnan(value); });
       const bool place = columns[c].name == x_ || columns[c].name == y_;
-      text_.push_back(!place && (!columns[c].numeric() || nothing || codes[c] != 0) ? 1 : 0);
+      kinds_.push_back(place ? FieldKind::real : kinds[c].kind(file_.has_integers()));
       if (columns[c].name == x_) at_x_ = c;
       if (columns[c].name == y_) at_y_ = c;
       names.push_back(columns[c].name == kRowNames ? "row_names" : columns[c].name);
@@ -101,32 +101,39 @@ class PointSink final : public VectorSink {
       file_.begin(nullptr, wkbPoint, all);
     }
     for (std::size_t c = 0; c < names.size(); ++c) {
-      OGRFieldDefn field(names[c].c_str(), text_[c] != 0 ? OFTString : OFTReal);
+      OGRFieldDefn field(names[c].c_str(), type_of(kinds_[c]));
       fields_.push_back(file_.add_field(field));
     }
     file_.add_fields(added_);
   }
 
-  void check_numbers(const Table& rows) const {
-    for (std::size_t c = 0; c < rows.columns().size(); ++c) {
-      const Column& column = rows.columns()[c];
-      if (text_[c] != 0 || column.numeric()) continue;
-      throw Error(ErrorKind::data,
-                  fmt::format("{}, {}, column '{}': '{}' is not a number, as all the rows before "
-                              "have; a vector file cannot hold both: write CSV",
-                              rows.source(), rows.where(column.first_text_row), column.name,
-                              column.first_text));
+  void set_field(const Table& rows, std::int64_t row, std::size_t c, OGRFeature& feature) const {
+    const std::string& cell = cells_[c];
+    if (kinds_[c] == FieldKind::text) {
+      if (!cell.empty()) feature.SetField(fields_[c], cell.c_str());
+      return;
+    }
+    // Coordinates are written as they stand, in whatever form.
+    const bool place = c == at_x_ || c == at_y_;
+    const CellForm form = form_of(cell, delimiter_ == ';');
+    if (form.kind == CellForm::Kind::missing) return;
+    if (form.kind == CellForm::Kind::integer && kinds_[c] == FieldKind::integer) {
+      feature.SetField(fields_[c], static_cast<GIntBig>(form.integer));
+    } else if (kinds_[c] == FieldKind::real && (place || form.fits_real())) {
+      feature.SetField(fields_[c], number(cell, delimiter_));
+    } else {
+      fail_cell(rows, row, c);
     }
   }
 
-  void set_field(double value, std::size_t c, OGRFeature& feature) const {
-    if (text_[c] != 0) {
-      if (!cells_[c].empty()) feature.SetField(fields_[c], cells_[c].c_str());
-      return;
-    }
-    // Coordinates are written as they stand.
-    if (c == at_x_ || c == at_y_) value = number(cells_[c], delimiter_);
-    if (!std::isnan(value)) feature.SetField(fields_[c], value);
+  [[noreturn]] void fail_cell(const Table& rows, std::int64_t row, std::size_t c) const {
+    constexpr std::size_t kExcerpt = 40;
+    throw Error(ErrorKind::data,
+                fmt::format("{}, {}, column '{}': '{}' does not fit among the {} that the first "
+                            "rows have; a vector file cannot hold both: write CSV",
+                            rows.source(), rows.where(row), rows.columns()[c].name,
+                            excerpt(cells_[c], kExcerpt),
+                            kinds_[c] == FieldKind::integer ? "whole numbers" : "numbers"));
   }
 
   VectorFile file_;
@@ -135,8 +142,8 @@ class PointSink final : public VectorSink {
   std::string x_, y_;
   std::size_t at_x_ = 0, at_y_ = 0;  // columns
   char delimiter_ = ',';
-  std::vector<char> text_;   // whether a column holds text
-  std::vector<int> fields_;  // of the file, by column
+  std::vector<FieldKind> kinds_;  // by column
+  std::vector<int> fields_;       // of the file, by column
   std::vector<std::string> cells_;
 };
 

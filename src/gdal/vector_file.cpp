@@ -68,6 +68,11 @@ VectorFile::VectorFile(const VectorPlan& plan)
       has_options_(!plan.creation.empty()),
       staged_(plan.file) {}
 
+bool VectorFile::has_integers() const {
+  const char* const types = driver_.GetMetadataItem(GDAL_DMD_CREATIONFIELDDATATYPES);
+  return types == nullptr || holds(split(types, ' '), "Integer64");
+}
+
 void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType type,
                        const std::vector<std::string>& names, const std::string& id) {
   // The file is not there until it is whole: no need to wait for the disk at every step.

@@ -23,6 +23,8 @@ class VectorFile {
   explicit VectorFile(const VectorPlan& plan);
 
   const GDALDriver& driver() const { return driver_; }
+  // Whether the format has fields of whole numbers of 64 bits.
+  bool has_integers() const;
   // Creates the layer. `names` are those of the fields to come, which its own columns must not
   // have; `id` what its column of feature ids is called, where the format has one.
   void begin(const OGRSpatialReference* reference, OGRwkbGeometryType type,

@@ -67,18 +67,51 @@ TEST_F(VectorSinkTest, PointsLieWhereTheTextSaysThoughTheColumnsAreConverted) {
   EXPECT_EQ(5.5, read(place("t.gpkg")).find("lon")->values[0]);
 }
 
-TEST_F(VectorSinkTest, TextAfterNumbersIsAnErrorThatNamesTheCell) {
-  const auto sink = module().create_points(plan("t.gpkg"), lonlat_crs(), "lon", "lat");
-  sink->append(csv("lon,lat,v\n5,52,1\n"), pred({1}));
-  try {
-    sink->append(csv("lon,lat,v\n5,52,1\n5,52,x\n"), pred({1, 1}));
-    FAIL() << "no error";
-  } catch (const Error& e) {
-    EXPECT_EQ(ErrorKind::data, e.kind());
-    EXPECT_NE(std::string(e.what()).find("line 3, column 'v': 'x' is not a number"),
-              std::string::npos)
-        << e.what();
+TEST_F(VectorSinkTest, ACellUnlikeTheFirstOnesIsAnErrorThatNamesIt) {
+  struct Case {
+    const char *first, *later, *among;
+  };
+  for (const Case& c :
+       {Case{"1", "x", "whole numbers"}, Case{"1", "1.5", "whole numbers"},
+        Case{"1", "007", "whole numbers"}, Case{"1", "+7", "whole numbers"},
+        Case{"1", "9223372036854775808", "whole numbers"}, Case{"1.5", "x", "numbers"},
+        Case{"1.5", "007", "numbers"}, Case{"1.5", "9007199254740993", "numbers"}}) {
+    const auto sink = module().create_points(plan("t.gpkg"), lonlat_crs(), "lon", "lat");
+    sink->append(csv(fmt::format("lon,lat,v\n5,52,{}\n", c.first)), pred({1}));
+    try {
+      sink->append(csv(fmt::format("lon,lat,v\n5.5,52,NA\n05,52,{}\n", c.later)), pred({1, 1}));
+      ADD_FAILURE() << "no error for " << c.later;
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::data, e.kind());
+      EXPECT_EQ(fmt::format("t.csv, line 3, column 'v': '{}' does not fit among the {} that the "
+                            "first rows have; a vector file cannot hold both: write CSV",
+                            c.later, c.among),
+                e.what());
+    }
   }
+}
+
+TEST_F(VectorSinkTest, WholeNumbersKeepTheirDigitsAndCodesTheirZeros) {
+  for (const char* name : {"t.gpkg", "t.geojson", "t.shp", "t.fgb", "t.gml", "t.sqlite"}) {
+    write_points(name,
+                 "lon,lat,id,code,long,sign\n"
+                 "5,52,9007199254740993,00501,12345678901234567890,+7\n"
+                 "5,52,-4,10001,3,8\n");
+    const Table table =
+        module().open_layer({.place = place(name), .keep_text = true})->next(kAllRows);
+    ASSERT_EQ(2, table.rows()) << name;
+    const std::int64_t first = table.find("id")->values[0] > 0 ? 0 : 1;
+    const std::string text(table.row_text(first));
+    EXPECT_NE(text.find("9007199254740993,00501,12345678901234567890,7,"), std::string::npos)
+        << name << ": " << text;
+  }
+}
+
+TEST_F(VectorSinkTest, MapInfoHasWholeNumbersAsReals) {
+  write_points("t.tab", "lon,lat,n,id\n5,52,3,9007199254740993\n6,53,4,1\n");
+  const Table table = module().open_layer({.place = place("t.tab"), .keep_text = true})->next(1);
+  EXPECT_EQ(3, table.find("n")->values[0]);
+  EXPECT_NE(std::string(table.row_text(0)).find("9007199254740993"), std::string::npos);
 }
 
 TEST_F(VectorSinkTest, FieldsOfReservedNamesAndOfNamesThatDifferInCaseAreKept) {
