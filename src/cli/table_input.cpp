@@ -74,6 +74,10 @@ TableInput::TableInput(const TableArguments& arguments, bool keep_text)
       layer_ = module.open_layer(query_);
     }
     source_ = layer_->source();
+    if (names().empty()) {
+      throw Error(ErrorKind::data,
+                  fmt::format("{}: the layer has neither geometry nor fields", source_));
+    }
     return;
   }
   const char* const flag = !arguments.layer.empty()   ? "--layer"
@@ -167,8 +171,10 @@ void TableInput::settle(const ColumnChoice& choice, Log& log) {
   if (arguments_.to_crs.empty()) return;
   const Crs from = file_crs();
   if (!from.known()) {
-    refuse(fmt::format("--to-crs needs to know what {}, {} are in: --crs says it", coordinates_->x,
-                       coordinates_->y));
+    refuse(fmt::format("--to-crs needs to know what {} in: --crs says it",
+                       is_geometry(coordinates_->x)
+                           ? "the geometry is"
+                           : fmt::format("{}, {} are", coordinates_->x, coordinates_->y)));
   }
   convert(from, crs_of(arguments_.to_crs, "--to-crs"), log);
 }
@@ -265,6 +271,13 @@ void TableInput::apply_transform(Table& table) {
 
 Table TableInput::next(std::int64_t most_rows) {
   Table table = csv_ ? csv_->next(most_rows) : layer_->next(most_rows);
+  if (layer_ && !met_rows_ && table.rows() == 0) {
+    throw Error(ErrorKind::data, arguments_.where.empty()
+                                     ? fmt::format("{}: the layer has no features", source_)
+                                     : fmt::format("{}: --where '{}': no feature fulfils it",
+                                                   source_, arguments_.where));
+  }
+  met_rows_ = true;
   table.set_crs(works_in_);
   if (taken_for_model_crs_) look_for_degrees(table);
   if (transform_) apply_transform(table);

@@ -52,8 +52,8 @@ class TableInput {
   // What --crs says of the geometry of a layer; not known where it says nothing of it.
   Crs said_crs() const;
 
-  // The next rows, at most `most_rows` > 0; without rows at the end. May be called in another
-  // thread than the rest.
+  // The next rows, at most `most_rows` > 0; without rows at the end. Error{data} for a layer without
+  // any. May be called in another thread than the rest.
   Table next(std::int64_t most_rows);
   // After the last rows: warns of points that have no place in the CRS to work in, and of numbers
   // that are taken to be in it and look like degrees.
@@ -77,6 +77,7 @@ class TableInput {
   Crs crs_;       // of the coordinates in the file
   Crs works_in_;  // of those in the tables
   std::unique_ptr<Transform> transform_;
+  bool met_rows_ = false;
   bool taken_for_model_crs_ = false, beyond_degrees_ = false;
   std::int64_t lost_ = 0;
   std::string first_lost_;

@@ -35,7 +35,9 @@ bool is_one_of(std::string_view name, std::span<const std::string_view> words) {
 
 std::vector<std::string> names_of(const Table& table) {
   std::vector<std::string> names;
-  for (const Column& column : table.columns()) names.push_back(column.name);
+  for (const Column& column : table.columns()) {
+    if (!is_geometry(column.name)) names.push_back(column.name);
+  }
   return names;
 }
 
@@ -43,7 +45,10 @@ std::vector<std::string> names_of(const Table& table) {
 const Column& named(const Table& table, const std::string& name, std::string_view option) {
   const Column* column = table.find(name);
   if (column == nullptr) {
-    fail_usage(table, fmt::format("{}: {}", option, unknown_word("column", name, names_of(table))));
+    const std::vector<std::string> names = names_of(table);
+    fail_usage(table, names.empty()
+                          ? fmt::format("{}: no column '{}'; there is geometry alone", option, name)
+                          : fmt::format("{}: {}", option, unknown_word("column", name, names)));
   }
   return *column;
 }
@@ -149,10 +154,8 @@ bool all_missing(const Column& column, std::int64_t rows) {
                      [](double value) { return std::isnan(value); });
 }
 
-// Whether a column holds coordinates that the table tells twice: the points of its geometry, or one
-// of a pair with a usual name.
+// Whether a column holds coordinates that the table tells twice: one of a pair with a usual name.
 bool tells_place_again(const Table& table, const std::string& name) {
-  if (name == kGeometryX || name == kGeometryY) return true;
   const auto in_pair = [&](std::span<const std::string_view> xs,
                            std::span<const std::string_view> ys) {
     return (is_one_of(name, xs) && !guess(table, ys).empty()) ||
@@ -169,7 +172,11 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
   for (const Column& column : table.columns()) {
     const std::string& name = column.name;
     if (name == roles.x || name == roles.y || name == roles.target) continue;
-    if (name == kRowNames) {
+    if (name == kGeometryX) {
+      left_out.push_back("geometry (coordinate)");
+    } else if (name == kGeometryY) {
+      continue;  // named with the other
+    } else if (name == kRowNames) {
       left_out.push_back(name);
     } else if (tells_place_again(table, name)) {
       left_out.push_back(name + " (coordinate)");
@@ -215,6 +222,12 @@ std::string x_name(const Roles& roles) {
 std::string y_name(const Roles& roles) {
   if (roles.y != kGeometryY) return roles.y;
   return roles.geographic ? "latitude" : "y";
+}
+
+bool is_geometry(std::string_view name) { return name == kGeometryX || name == kGeometryY; }
+
+std::string describe_column(const std::string& name) {
+  return is_geometry(name) ? "geometry" : fmt::format("column '{}'", name);
 }
 
 std::string describe_coordinates(const Roles& roles) {

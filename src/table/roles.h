@@ -21,6 +21,10 @@ std::optional<CoordinateColumns> find_coordinates(const Table& table, const Colu
 // What axes are called: the columns' names, or for geometry what its coordinates are.
 std::string x_name(const Roles& roles);
 std::string y_name(const Roles& roles);
+// Whether a column is one of the two that hold the points of a layer.
+bool is_geometry(std::string_view name);
+// For messages: "column 'a'", of those two "geometry".
+std::string describe_column(const std::string& name);
 // Where the coordinates come from: "lon, lat", "geometry"; with their CRS where it is known.
 std::string describe_coordinates(const Roles& roles);
 

@@ -44,7 +44,7 @@ void note_example(const Table& table, std::span<const Column* const> used, std::
   const auto bad = std::find_if(used.begin(), used.end(), [&](const Column* column) {
     return !std::isfinite(column->values[static_cast<std::size_t>(row)]);
   });
-  met.examples.push_back(fmt::format("{} (column '{}')", table.where(row), (*bad)->name));
+  met.examples.push_back(fmt::format("{} ({})", table.where(row), describe_column((*bad)->name)));
 }
 
 void check_degrees(const Table& table, const Column& column, std::span<const std::int64_t> rows,
@@ -52,11 +52,13 @@ void check_degrees(const Table& table, const Column& column, std::span<const std
   for (const std::int64_t row : rows) {
     const double value = column.values[static_cast<std::size_t>(row)];
     if (value >= low && value <= high) continue;
-    fail_data(table.source(),
-              fmt::format(", {}, column '{}': {} is outside [{}, {}]; are longitude and "
-                          "latitude swapped? (--lon, --lat); projected coordinates go by "
-                          "--x, --y",
-                          table.where(row), column.name, format_number(value), low, high));
+    fail_data(
+        table.source(),
+        fmt::format(", {}, {}: {} is outside [{}, {}]; are longitude and latitude swapped? {}",
+                    table.where(row), describe_column(column.name), format_number(value), low, high,
+                    is_geometry(column.name)
+                        ? "--crs says what projected coordinates are in"
+                        : "(--lon, --lat); projected coordinates go by --x, --y"));
   }
 }
 
@@ -66,8 +68,9 @@ void check_planar(const Table& table, const Column& column, std::span<const std:
   for (const std::int64_t row : rows) {
     const double value = column.values[static_cast<std::size_t>(row)];
     if (std::abs(value) <= kFarthest) continue;
-    fail_data(table.source(), fmt::format(", {}, column '{}': {} is too large for a coordinate",
-                                          table.where(row), column.name, format_number(value)));
+    fail_data(table.source(),
+              fmt::format(", {}, {}: {} is too large for a coordinate", table.where(row),
+                          describe_column(column.name), format_number(value)));
   }
 }
 
@@ -134,9 +137,12 @@ void judge_missing(const RowsMet& met, const std::string& source, MissingRows mi
 void check_roles(const std::string& source, const Roles& roles, Space space, Log& log) {
   if (!roles.geographic && space != Space::plane) {
     throw Error(ErrorKind::usage,
-                fmt::format("{}: distance by longitude and latitude needs --lon and --lat; columns "
-                            "'{}' and '{}' are projected coordinates, for --metric planar or auto",
-                            source, roles.x, roles.y));
+                fmt::format("{}: distance by longitude and latitude needs --lon and --lat; {} "
+                            "projected coordinates, for --metric planar or auto",
+                            source,
+                            is_geometry(roles.x)
+                                ? "the geometry has"
+                                : fmt::format("columns '{}' and '{}' are", roles.x, roles.y)));
   }
   // The only sure sign of a swap while both are in range: the columns' own names.
   if (!roles.geographic || (!is_latitude_name(roles.x) && !is_longitude_name(roles.y))) return;
