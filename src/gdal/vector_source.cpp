@@ -42,6 +42,21 @@ std::string unknown_field(const std::string& filter, OGRLayer& layer) {
   return {};
 }
 
+// Whether a second statement follows in `filter`.
+bool has_semicolon(const std::string& filter) {
+  char quote = '\0';
+  for (const char c : filter) {
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (c == ';') {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> layer_names(GDALDataset& dataset) {
@@ -125,6 +140,7 @@ void VectorSource::filter(const LayerQuery& query) {
                 fmt::format("{}: --where '{}' cannot be used: {}", name_, query.where, why));
   };
   if (!query.where.empty()) {
+    if (has_semicolon(query.where)) refuse("a ';' may stand in quotes alone");
     const std::string unknown = unknown_field(query.where, *layer_);
     if (!unknown.empty()) refuse(unknown_word("field", unknown, names_));
   }
