@@ -2,8 +2,6 @@
 
 #include "gdal/crs.h"
 
-#include <ogr_spatialref.h>
-
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -43,16 +41,9 @@ bool in_usual_degrees(const OGRSpatialReference& reference) {
          reference.GetPrimeMeridian() == 0;
 }
 
-class Conversion final : public Transform {
+class PointTransform final : public Transform {
  public:
-  Conversion(const Crs& from, const Crs& to) : from_(reference_of(from)), to_(reference_of(to)) {
-    forget_errors();
-    conversion_.reset(OGRCreateCoordinateTransformation(&from_, &to_));
-    if (conversion_ == nullptr) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("no way from {} to {}: {}", from.name, to.name, reason()));
-    }
-  }
+  PointTransform(const Crs& from, const Crs& to) : conversion_(make_conversion(from, to)) {}
 
   void apply(std::span<Point> points) override {
     constexpr std::size_t kChunk = 16384;
@@ -80,13 +71,7 @@ class Conversion final : public Transform {
     }
   }
 
-  struct Destroy {
-    void operator()(OGRCoordinateTransformation* c) const {
-      OGRCoordinateTransformation::DestroyCT(c);
-    }
-  };
-  OGRSpatialReference from_, to_;
-  std::unique_ptr<OGRCoordinateTransformation, Destroy> conversion_;
+  Conversion conversion_;
   std::vector<double> x_, y_;
   std::vector<int> done_;
 };
@@ -103,6 +88,15 @@ OGRSpatialReference reference_of(const Crs& crs) {
         fmt::format("the coordinate reference system {} cannot be read: {}", crs.name, reason()));
   }
   return reference;
+}
+
+Conversion make_conversion(const Crs& from, const Crs& to) {
+  const OGRSpatialReference first = reference_of(from), second = reference_of(to);
+  forget_errors();
+  Conversion conversion(OGRCreateCoordinateTransformation(&first, &second));
+  if (conversion != nullptr) return conversion;
+  throw Error(ErrorKind::usage,
+              fmt::format("no way from {} to {}: {}", from.name, to.name, reason()));
 }
 
 Crs crs_of(const OGRSpatialReference* reference, const std::string& source) {
@@ -155,7 +149,7 @@ bool same_crs(const Crs& a, const Crs& b) {
 }
 
 std::unique_ptr<Transform> make_transform(const Crs& from, const Crs& to) {
-  return std::make_unique<Conversion>(from, to);
+  return std::make_unique<PointTransform>(from, to);
 }
 
 }  // namespace pegnn::gdal_module

@@ -83,20 +83,13 @@ class Mask final : public RasterMask {
   }
 
  private:
-  struct DestroyTransformation {
-    void operator()(OGRCoordinateTransformation* c) const {
-      OGRCoordinateTransformation::DestroyCT(c);
-    }
-  };
-
   // Polygons in another CRS are first cut to what the grid covers there: what lies far outside may
   // have no place in the grid's CRS.
   void prepare_conversion(const Crs& crs) {
     const Crs& own = crs.known() ? crs : grid_.crs;
     round_ = own.known() && own.geographic;
     if (!crs.known() || !grid_.crs.known() || same_crs(crs, grid_.crs)) return;
-    const OGRSpatialReference from = reference_of(crs), to = reference_of(grid_.crs);
-    conversion_.reset(OGRCreateCoordinateTransformation(&from, &to));
+    conversion_ = make_conversion(crs, grid_.crs);
     constexpr std::int64_t kSteps = 32;
     std::vector<Point> points;
     for (std::int64_t i = 0; i <= kSteps; ++i) {
@@ -174,7 +167,7 @@ class Mask final : public RasterMask {
   }
 
   RasterGrid grid_;
-  std::unique_ptr<OGRCoordinateTransformation, DestroyTransformation> conversion_;
+  Conversion conversion_;
   bool short_way_ = false;   // long edges go around the other side of the globe
   bool round_ = false;       // the polygons are in longitude and latitude
   OGREnvelope cut_;          // what the grid covers, in the CRS of the polygons
