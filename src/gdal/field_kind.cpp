@@ -14,7 +14,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 }  // namespace
 
 bool CellForm::fits_real() const {
-  constexpr std::int64_t kExact = std::int64_t{1} << 53;  // all whole numbers up to it are doubles
+  constexpr std::int64_t kExact = 1'000'000'000'000'000;  // formats of text write 15 digits
   return kind == Kind::real || (kind == Kind::integer && integer >= -kExact && integer <= kExact);
 }
 

@@ -20,7 +20,7 @@ struct CellForm {
   Kind kind = Kind::missing;
   std::int64_t integer = 0;
 
-  // Whether it is a number that a double holds as it is written, but for its last decimals.
+  // Whether it is a number that a field of reals keeps, but for its last decimals.
   bool fits_real() const;
 };
 

@@ -17,29 +17,31 @@ namespace {
 
 // What is written by the ending of a name: formats that keep the fields of any table. Others, some
 // of which go by endings of their own choice (a .osm file would come from GPSBabel), need --of.
-constexpr std::pair<std::string_view, const char*> kByEnding[] = {{"gpkg", "GPKG"},
-                                                                  {"geojson", "GeoJSON"},
-                                                                  {"json", "GeoJSON"},
-                                                                  {"geojsonl", "GeoJSONSeq"},
-                                                                  {"geojsons", "GeoJSONSeq"},
-                                                                  {"geojsonseq", "GeoJSONSeq"},
-                                                                  {"shp", "ESRI Shapefile"},
-                                                                  {"shz", "ESRI Shapefile"},
-                                                                  {"fgb", "FlatGeobuf"},
-                                                                  {"kml", "LIBKML"},
-                                                                  {"kmz", "LIBKML"},
-                                                                  {"gml", "GML"},
-                                                                  {"tab", "MapInfo File"},
-                                                                  {"mif", "MapInfo File"},
-                                                                  {"sqlite", "SQLite"},
-                                                                  {"jml", "JML"},
-                                                                  {"gdb", "OpenFileGDB"},
-                                                                  {"xlsx", "XLSX"},
-                                                                  {"ods", "ODS"},
-                                                                  {"parquet", "Parquet"},
-                                                                  {"geoparquet", "Parquet"},
-                                                                  {"arrow", "Arrow"},
-                                                                  {"feather", "Arrow"}};
+constexpr std::pair<std::string_view, const char*> kByEnding[] = {
+    {"gpkg", "GPKG"},
+    {"geojson", "GeoJSON"},
+    {"json", "GeoJSON"},
+    {"geojsonl", "GeoJSONSeq"},
+    {"geojsons", "GeoJSONSeq"},
+    {"geojsonseq", "GeoJSONSeq"},
+    {"shp", "ESRI Shapefile"},
+    {"shz", "ESRI Shapefile"},
+    {"fgb", "FlatGeobuf"},
+    {"kml", "KML"},  // LIBKML takes a time that grows with the square of the rows
+    {"kml", "LIBKML"},
+    {"kmz", "LIBKML"},
+    {"gml", "GML"},
+    {"tab", "MapInfo File"},
+    {"mif", "MapInfo File"},
+    {"sqlite", "SQLite"},
+    {"jml", "JML"},
+    {"gdb", "OpenFileGDB"},
+    {"xlsx", "XLSX"},
+    {"ods", "ODS"},
+    {"parquet", "Parquet"},
+    {"geoparquet", "Parquet"},
+    {"arrow", "Arrow"},
+    {"feather", "Arrow"}};
 
 bool writes_vectors(GDALDriver& driver) {
   return driver.GetMetadataItem(GDAL_DCAP_VECTOR) != nullptr &&

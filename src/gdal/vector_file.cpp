@@ -101,6 +101,7 @@ void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType 
     throw Error(ErrorKind::usage, fmt::format("'{}': {} keeps no geometry; take .gpkg or .csv",
                                               file_.string(), format));
   }
+  own_fields_.resize(static_cast<std::size_t>(layer_->GetLayerDefn()->GetFieldCount()), 1);
   keeps_missing_ = format != "MapInfo File";
   in_transaction_ = dataset_->TestCapability(ODsCTransactions) != 0 &&
                     dataset_->StartTransaction() == OGRERR_NONE;
@@ -108,7 +109,21 @@ void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType 
 
 int VectorFile::add_field(OGRFieldDefn& field) {
   const std::string wanted = field.GetNameRef();
+  // Both drivers of KML leave out lists or dates without a word; as text they are kept.
+  const OGRFieldType type = field.GetType();
+  if (std::string_view(driver_.GetDescription()).ends_with("KML") && type != OFTInteger &&
+      type != OFTReal) {
+    field.SetType(OFTString);
+  }
   const OGRFeatureDefn& fields = *layer_->GetLayerDefn();
+  // A layer of KML comes with fields for the name and the description of a place.
+  const int own = fields.GetFieldIndex(wanted.c_str());
+  if (own >= 0 && static_cast<std::size_t>(own) < own_fields_.size() &&
+      own_fields_[static_cast<std::size_t>(own)] != 0 &&
+      fields.GetFieldDefn(own)->GetType() == field.GetType()) {
+    own_fields_[static_cast<std::size_t>(own)] = 0;
+    return own;
+  }
   std::vector<std::string> taken;
   for (int i = 0; i < fields.GetFieldCount(); ++i) {
     taken.emplace_back(fields.GetFieldDefn(i)->GetNameRef());
@@ -128,17 +143,17 @@ int VectorFile::add_field(OGRFieldDefn& field) {
 }
 
 void VectorFile::add_fields(std::span<const AddedColumn> added) {
-  first_added_ = layer_->GetLayerDefn()->GetFieldCount();
   for (const AddedColumn& column : added) {
     OGRFieldDefn field(column.name.c_str(), type_of(column.kind));
-    add_field(field);
+    added_.push_back(add_field(field));
   }
 }
 
 void VectorFile::set_added(std::span<const AddedColumn> added, std::size_t row,
                            OGRFeature& feature) const {
-  int field = first_added_;
-  for (const AddedColumn& column : added) {
+  for (std::size_t c = 0; c < added.size(); ++c) {
+    const AddedColumn& column = added[c];
+    const int field = added_[c];
     if (column.kind == AddedColumn::Kind::text) {
       if (!column.texts[row].empty()) feature.SetField(field, column.texts[row].c_str());
     } else if (std::isnan(column.values[row])) {
@@ -148,7 +163,6 @@ void VectorFile::set_added(std::span<const AddedColumn> added, std::size_t row,
     } else {
       feature.SetField(field, column.values[row]);
     }
-    ++field;
   }
 }
 

@@ -107,6 +107,24 @@ TEST_F(VectorSinkTest, WholeNumbersKeepTheirDigitsAndCodesTheirZeros) {
   }
 }
 
+TEST_F(VectorSinkTest, KmlKeepsNamesDatesAndLists) {
+  const std::string source = file(
+      "s.geojson",
+      collection({{R"("name":"Köln & co","day":"2020-01-02","l":["a","b"],"n":9007199254740993)",
+                   at(5.25, 52)}}));
+  for (const char* name : {"t.kml", "t.kmz"}) {
+    const Table rows = module().open_layer({.place = source})->next(kAllRows);
+    const auto sink = module().create_layer(plan(name), {.place = source});
+    sink->append(rows, pred({1}));
+    sink->commit();
+    const auto layer = module().open_layer({.place = place(name), .keep_text = true});
+    const std::string text(layer->next(kAllRows).row_text(0));
+    for (const char* cell : {"Köln & co", "2020/01/02", "(2:a,b)", "9007199254740993"}) {
+      EXPECT_NE(text.find(cell), std::string::npos) << name << ": " << text;
+    }
+  }
+}
+
 TEST_F(VectorSinkTest, MapInfoHasWholeNumbersAsReals) {
   write_points("t.tab", "lon,lat,n,id\n5,52,3,9007199254740993\n6,53,4,1\n");
   const Table table = module().open_layer({.place = place("t.tab"), .keep_text = true})->next(1);
