@@ -46,6 +46,14 @@ bool has_room(const std::filesystem::path& folder) {
   return true;
 }
 
+// A GeoPackage tells when it was last changed, and the same run is to write the same bytes. For the
+// thread that calls, unless the user has set another time.
+void fix_time() {
+  constexpr const char* kOption = "OGR_CURRENT_DATE";
+  if (CPLGetConfigOption(kOption, nullptr) != nullptr) return;
+  CPLSetThreadLocalConfigOption(kOption, "1970-01-01T00:00:00.000Z");
+}
+
 OGRFieldType type_of(AddedColumn::Kind kind) {
   switch (kind) {
     case AddedColumn::Kind::real:
@@ -75,6 +83,7 @@ bool VectorFile::has_integers() const {
 
 void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType type,
                        const std::vector<std::string>& names, const std::string& id) {
+  fix_time();
   // The file is not there until it is whole: no need to wait for the disk at every step.
   CPLSetThreadLocalConfigOption("OGR_SQLITE_SYNCHRONOUS", "OFF");
   const std::string_view format = driver_.GetDescription();
@@ -88,7 +97,10 @@ void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType 
     set("GEOMETRY_NAME", free_name("geom", names));
     if (format == "SQLite") set("LAUNDER", "NO");
   }
-  if (format == "ESRI Shapefile") set("ENCODING", "UTF-8");
+  if (format == "ESRI Shapefile") {
+    set("ENCODING", "UTF-8");
+    set("DBF_DATE_LAST_UPDATE", "1970-01-01");  // as in fix_time
+  }
   forget_errors();
   dataset_.reset(
       driver_.Create(staged_.staged().c_str(), 0, 0, 0, GDT_Unknown, options_.file.List()));
@@ -191,6 +203,7 @@ void VectorFile::refuse_missing(const OGRFeature& feature) const {
 }
 
 void VectorFile::commit() {
+  fix_time();
   forget_errors();
   if (in_transaction_ && dataset_->CommitTransaction() != OGRERR_NONE) fail();
   layer_ = nullptr;
