@@ -1,12 +1,12 @@
 #include "cli/vector_place.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
 
 #include "base/text.h"
+#include "io/connection.h"
 
 namespace pegnn {
 namespace {
@@ -17,14 +17,6 @@ constexpr std::string_view kEndings[] = {
     ".shz",  ".dbf",     ".zip",  ".fgb",      ".kml",      ".kmz",        ".gml",      ".gpx",
     ".gdb",  ".tab",     ".mif",  ".sqlite",   ".xlsx",     ".xls",        ".ods",      ".vrt",
     ".dxf",  ".osm",     ".pbf",  ".jml",      ".parquet",  ".geoparquet", ".arrow",    ".feather"};
-
-// "PG:dbname=city": a word and a colon, and no file of that name.
-bool is_connection(const std::string& place) {
-  const std::size_t colon = place.find(':');
-  if (colon == std::string::npos || colon < 2) return false;  // C: is a drive
-  return std::all_of(place.begin(), place.begin() + static_cast<std::ptrdiff_t>(colon),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-}
 
 // A folder of such a name is a mistake, not a folder of shapefiles.
 bool has_text_ending(const std::string& place) {
@@ -44,11 +36,10 @@ bool has_vector_ending(const std::string& file) {
 
 bool is_vector_place(const std::string& place) {
   if (place == "-") return false;
-  std::error_code ignored;
-  const std::filesystem::file_status status = std::filesystem::status(place, ignored);
   if (has_vector_ending(place)) return true;
-  if (std::filesystem::is_directory(status)) return !has_text_ending(place);
-  return !std::filesystem::exists(status) && (place.starts_with("/vsi") || is_connection(place));
+  std::error_code ignored;
+  if (std::filesystem::is_directory(place, ignored)) return !has_text_ending(place);
+  return is_connection(place);
 }
 
 }  // namespace pegnn

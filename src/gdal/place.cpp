@@ -10,19 +10,11 @@
 #include "base/secrets.h"
 #include "base/text.h"
 #include "gdal/errors.h"
+#include "io/connection.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {
 namespace {
-
-// A connection such as "PG:dbname=city", or one of GDAL's own file systems.
-bool is_plain_path(const std::string& place) {
-  std::error_code ignored;
-  if (std::filesystem::exists(place, ignored)) return true;
-  if (place.starts_with("/vsi")) return false;
-  const std::size_t colon = place.find(':');
-  return colon == std::string::npos || colon < 2 || place.find('/') < colon;
-}
 
 // Drivers that some builds of GDAL lack, and what their files end in.
 std::string lacking_driver(const std::string& place) {
@@ -37,19 +29,19 @@ std::string lacking_driver(const std::string& place) {
 
 std::string gdal_place(const std::string& place) {
   const bool archive = lower(place).ends_with(".zip") && !lower(place).ends_with(".shp.zip");
-  return archive && is_plain_path(place) ? "/vsizip/" + place : place;
+  return archive && !is_connection(place) ? "/vsizip/" + place : place;
 }
 
 std::string shown_place(const std::string& place) { return hide_passwords(place); }
 
 void require_file(const std::string& place) {
   std::error_code ignored;
-  if (!is_plain_path(place) || std::filesystem::is_directory(place, ignored)) return;
+  if (is_connection(place) || std::filesystem::is_directory(place, ignored)) return;
   const InputFile readable(place);
 }
 
 void fail_open(const std::string& place) {
-  if (!is_plain_path(place)) {
+  if (is_connection(place)) {
     throw Error(ErrorKind::resource,
                 fmt::format("cannot read '{}': {}", shown_place(place), reason()));
   }
