@@ -82,19 +82,19 @@ void RowOutput::check_vector_file(bool overwrite) const {
       refuse(fmt::format("'{}' exists; --overwrite replaces it", old.string()));
     }
   }
-  module.check_output({.file = file, .format = format_.format, .creation = format_.creation});
+  // What SQLite has not yet moved into the file would be taken for a part of the new one.
   std::error_code ignored;
+  const std::filesystem::path log = place_ + "-wal";
+  if (is_file(log) && std::filesystem::file_size(log, ignored) > 0) {
+    refuse(fmt::format("'{}' is open in another program, which must close it first", place_));
+  }
+  module.check_output({.file = file, .format = format_.format, .creation = format_.creation});
   const std::filesystem::file_status status = std::filesystem::status(file, ignored);
   if (std::filesystem::is_directory(status)) {
     refuse(fmt::format("'{}' is a folder; name a file in it", place_));
   }
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     refuse(fmt::format("'{}' is not a file; vector data are written to files", place_));
-  }
-  // What SQLite has not yet moved into the file would be taken for a part of the new one.
-  const std::filesystem::path log = place_ + "-wal";
-  if (is_file(log) && std::filesystem::file_size(log, ignored) > 0) {
-    refuse(fmt::format("'{}' is open in another program, which must close it first", place_));
   }
   const StagedFiles probe(file);
 }
