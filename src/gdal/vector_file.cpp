@@ -25,8 +25,8 @@ std::string free_name(const std::string& name, const std::vector<std::string>& t
 }
 
 bool speaks_of_disk(const std::string& reason) {
-  constexpr std::string_view kWords[] = {"space left", "disk is full", "i/o error",
-                                         "too large",  "quota",        "input/output error"};
+  constexpr std::string_view kWords[] = {"space left",     "disk is full",   "i/o error",
+                                         "file too large", "quota exceeded", "input/output error"};
   const std::string text = lower(reason);
   return std::any_of(std::begin(kWords), std::end(kWords),
                      [&](std::string_view word) { return text.find(word) != std::string::npos; });
