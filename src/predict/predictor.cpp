@@ -15,6 +15,7 @@
 #include "pegnn/log.h"
 #include "pegnn/model.h"
 #include "table/dataset.h"
+#include "table/roles.h"
 
 namespace pegnn {
 namespace {
@@ -52,7 +53,9 @@ void check_features(const ModelState& s, const Table& table) {
   }
   if (missing.empty()) return;
   std::vector<std::string> present;
-  for (const Column& column : table.columns()) present.push_back(column.name);
+  for (const Column& column : table.columns()) {
+    if (!is_geometry(column.name)) present.push_back(column.name);
+  }
   throw Error(ErrorKind::data, fmt::format("{}: the model needs the feature{} {}; the table has {}",
                                            table.source(), missing.size() == 1 ? "" : "s",
                                            join(missing, ", "), join(present, ", ")));
