@@ -44,8 +44,8 @@ class MapCommand final : public Command {
            &covariates_},
           {"--resampling",
            "WORD",
-           "How covariates are sampled: the cell that a centre lies in, or between four cells. "
-           "[nearest]",
+           "How covariates are sampled: nearest takes the cell that a centre lies in, bilinear the "
+           "mean of four cells around it by their distance. [nearest]",
            &resampling_,
            false,
            false,

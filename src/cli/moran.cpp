@@ -41,6 +41,7 @@ class MoranCommand final : public Command {
   std::string_view examples() const override {
     return "  pegnn moran houses.csv --value price\n"
            "  pegnn moran houses.csv --value price --k 8 -o local.csv   per row\n"
+           "  pegnn moran houses.gpkg --value price -o clusters.gpkg    a map for QGIS\n"
            "  pegnn moran houses.csv --value price --permutations 9999 --html moran.html\n"
            "  pegnn moran houses.csv --value price --json\n";
   }
