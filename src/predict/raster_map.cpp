@@ -191,6 +191,25 @@ class MapMaker {
   std::vector<std::vector<float>> bands_;
 };
 
+// Error{interrupted} when it is stopped, by the prediction of a tile or between two.
+void draw_tiles(const RasterMapPlan& plan, MapMaker& maker, RasterSink& sink,
+                const RunSettings& run, const std::function<void(std::int64_t)>& progress) {
+  std::int64_t done = 0;
+  for (std::int64_t row = 0; row < plan.grid.height; row += kTile) {
+    for (std::int64_t column = 0; column < plan.grid.width; column += kTile) {
+      const RasterWindow window{column, row, std::min(kTile, plan.grid.width - column),
+                                std::min(kTile, plan.grid.height - row)};
+      const std::vector<std::vector<float>>& bands = maker.make(window);
+      for (std::size_t b = 0; b < bands.size(); ++b) {
+        sink.write(static_cast<int>(b), window, bands[b]);
+      }
+      done += window.cells();
+      if (progress) progress(done);
+      if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped");
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> band_names(const RasterMapPlan& plan) {
@@ -203,21 +222,11 @@ std::vector<std::string> band_names(const RasterMapPlan& plan) {
 MapFigures draw_map(const RasterMapPlan& plan, RasterSink& sink, const RunSettings& run,
                     const std::function<void(std::int64_t)>& progress) {
   MapMaker maker(plan, run);
-  std::int64_t done = 0;
-  for (std::int64_t row = 0; row < plan.grid.height; row += kTile) {
-    for (std::int64_t column = 0; column < plan.grid.width; column += kTile) {
-      const RasterWindow window{column, row, std::min(kTile, plan.grid.width - column),
-                                std::min(kTile, plan.grid.height - row)};
-      const std::vector<std::vector<float>>& bands = maker.make(window);
-      for (std::size_t b = 0; b < bands.size(); ++b) {
-        sink.write(static_cast<int>(b), window, bands[b]);
-      }
-      done += window.cells();
-      if (progress) progress(done);
-      if (run.stop && run.stop()) {
-        throw Error(ErrorKind::interrupted, "stopped before the map was whole");
-      }
-    }
+  try {
+    draw_tiles(plan, maker, sink, run, progress);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::interrupted) throw;
+    throw Error(ErrorKind::interrupted, "stopped before the map was whole");
   }
   MapFigures figures = maker.finish();
   if (figures.predicted > 0) return figures;
