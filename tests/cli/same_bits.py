@@ -126,7 +126,7 @@ def check_maps(pegnn, checks):
         files = []
         for threads in (1, 2, 3):
             process = pegnn.start("map", "mapped", "-o", "map.tif", "--bbox=-20,30,20,60", "--size",
-                                  "700x600", "-q", "--overwrite", "--threads", threads)
+                                  "530x515", "-q", "--overwrite", "--threads", threads)
             _, err = process.communicate()
             if "has no GDAL module" in err:
                 print("maps: skipped, this build has no GDAL module")
