@@ -8,6 +8,7 @@
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "predict/map_grid.h"
+#include "table/roles.h"
 
 namespace pegnn {
 namespace {
@@ -16,18 +17,11 @@ namespace {
 // a mistake.
 constexpr double kFar = 1;
 
-// The model's CRS; not known where the table had x and y without one.
-Crs crs_of(const Model& model) {
-  const Roles& roles = model.state().roles;
-  if (roles.crs.known() || !roles.geographic) return roles.crs;
-  return lonlat_crs();
-}
-
 // Where the training points lie in that CRS.
 Extent data_extent(const Gdal& gdal, const Model& model, const Crs& crs) {
   if (!has_points(model)) return {};
   std::vector<Point> points = model.state().points;
-  const Crs own = crs_of(model);
+  const Crs own = crs_of(model.state().roles);
   if (own.known() && crs.known() && !gdal.same(own, crs)) gdal.transform(own, crs)->apply(points);
   const bool geographic = crs.known() ? crs.geographic : model.state().roles.geographic;
   const Extent extent = extent_of(points, geographic);
@@ -80,7 +74,7 @@ RasterGrid choose_cells(const Gdal& gdal, const Model& model, const MapPlace& pl
   if (!place.like.empty() && place.described()) {
     throw Error(ErrorKind::usage, "--like takes the place of --bbox, --res, --size and --crs");
   }
-  const Crs own = crs_of(model);
+  const Crs own = crs_of(model.state().roles);
   if (!own.known() && !place.crs.empty()) {
     throw Error(ErrorKind::usage,
                 "--crs: the model does not know the coordinate reference system of its training "
@@ -116,7 +110,7 @@ RasterGrid choose_cells(const Gdal& gdal, const Model& model, const MapPlace& pl
 
 std::unique_ptr<Transform> conversion_to_model(const Gdal& gdal, const Model& model,
                                                const Crs& grid) {
-  const Crs own = crs_of(model);
+  const Crs own = crs_of(model.state().roles);
   if (!own.known() || !grid.known() || gdal.same(own, grid)) return nullptr;
   return gdal.transform(grid, own);
 }

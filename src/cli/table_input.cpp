@@ -19,7 +19,7 @@ constexpr const char* kLonLat = "lonlat";
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::usage, what); }
 
-Crs crs_of(const std::string& text, const char* option) {
+Crs named_crs(const std::string& text, const char* option) {
   if (text == kLonLat) return lonlat_crs();
   return gdal(fmt::format("{} {}", option, text)).crs(text, option);
 }
@@ -141,7 +141,7 @@ void TableInput::read_crs(Log& log) {
                       coordinates_->x, coordinates_->y));
     }
   } else if (!said.empty()) {
-    crs_ = crs_of(said, "--crs");
+    crs_ = named_crs(said, "--crs");
     if (told.known() && !same(crs_, told)) {
       log.warn(fmt::format("{} says that it is in {}; --crs takes it to be in {}", source_,
                            told.name, crs_.name));
@@ -176,7 +176,7 @@ void TableInput::settle(const ColumnChoice& choice, Log& log) {
                            ? "the geometry is"
                            : fmt::format("{}, {} are", coordinates_->x, coordinates_->y)));
   }
-  convert(from, crs_of(arguments_.to_crs, "--to-crs"), log);
+  convert(from, named_crs(arguments_.to_crs, "--to-crs"), log);
 }
 
 ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choice, Log& log) {
@@ -229,7 +229,7 @@ Crs TableInput::model_crs(const Roles& model) const {
     }
     return {};
   }
-  const Crs to = model.crs.known() ? model.crs : lonlat_crs();
+  const Crs to = crs_of(model);
   const bool planar = !crs_.known() && !coordinates_->geographic;
   if (planar && (arguments_.crs == kNoCrs || to.geographic)) {
     const std::string trained = model.crs.known() ? "in " + to.name : "on longitude and latitude";

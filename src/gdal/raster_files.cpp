@@ -9,6 +9,7 @@
 #include "gdal/errors.h"
 #include "gdal/parts.h"
 #include "gdal/place.h"
+#include "io/connection.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {
@@ -19,9 +20,7 @@ RasterFile open_raster_file(const std::string& place) {
   if (file != nullptr && file->GetRasterCount() > 0) return file;
   std::error_code ignored;
   // "NETCDF:file:variable" and the like are no files.
-  const bool absent = place.find(':') == std::string::npos && place.rfind("/vsi", 0) != 0 &&
-                      !std::filesystem::exists(place, ignored);
-  if (absent) {
+  if (!is_connection(place) && !std::filesystem::exists(place, ignored)) {
     throw Error(ErrorKind::resource,
                 fmt::format("cannot read '{}': there is no such file", shown_place(place)));
   }

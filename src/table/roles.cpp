@@ -214,6 +214,10 @@ std::string describe_roles(const Roles& roles, const std::string& target_option)
 
 }  // namespace
 
+Crs crs_of(const Roles& roles) {
+  return roles.crs.known() || !roles.geographic ? roles.crs : lonlat_crs();
+}
+
 std::string x_name(const Roles& roles) {
   if (roles.x != kGeometryX) return roles.x;
   return roles.geographic ? "longitude" : "x";

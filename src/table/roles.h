@@ -18,6 +18,10 @@ struct CoordinateColumns {
 // nothing when there are none. Error{usage} for a choice that does not fit the table.
 std::optional<CoordinateColumns> find_coordinates(const Table& table, const ColumnChoice& choice);
 
+// What the coordinates are in: their CRS; EPSG:4326 for degrees of which nothing more is known; not
+// known for a plane.
+Crs crs_of(const Roles& roles);
+
 // What axes are called: the columns' names, or for geometry what its coordinates are.
 std::string x_name(const Roles& roles);
 std::string y_name(const Roles& roles);
