@@ -78,6 +78,20 @@ std::string model_name(const Options& options);
 Evaluation evaluate(const Table& table, const Roles& roles, const Options& options,
                     const EvaluateSettings& settings, const RunSettings& run);
 
+// Which rows are held out together.
+struct Folds {
+  // In which fold, from 0, each row of the table is held out; -1 for rows that are not, because
+  // there is one split alone or because they cannot be used.
+  std::vector<std::int64_t> fold;
+  std::int64_t folds = 1;
+  double block_size = 0;  // metres or coordinate units; 0 without blocks
+};
+
+// The folds of the first repeat of an evaluation with these settings, drawn from
+// `settings.split_seed` (negative: 0). Errors as in `evaluate`.
+Folds make_folds(const Table& table, const Roles& roles, const EvaluateSettings& settings,
+                 const RunSettings& run);
+
 // One model of a league, by the name it is to have in the table.
 struct CompareEntry {
   std::string name;

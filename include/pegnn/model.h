@@ -40,6 +40,22 @@ struct Prediction {
   std::vector<double> deviation;
 };
 
+// What a network computes on the way to its prediction, member by member, far members left out.
+struct Activations {
+  std::int64_t rows = 0, members = 0, encoder_width = 0, embedding_width = 0;
+  std::vector<float> encoder;    // members x rows x encoder_width: what the encoder says of a place
+  std::vector<float> embedding;  // members x rows x embedding_width: what the heads read
+  std::vector<double> mean;      // members x rows: their predictions, in the target's units
+  std::vector<float> moran;      // members x rows: the auxiliary head; empty without that task
+};
+
+// Whether places are like those that a model learned from.
+struct Applicable {
+  std::vector<double> distance;  // to the nearest training point: metres on the sphere, else units
+  std::vector<bool> inside;      // near enough, on the ground and among the features
+  double reach = 0;              // the largest distance that is near enough
+};
+
 // How a table is asked for.
 struct Question {
   ColumnChoice choice = {};   // columns are found by the names of training unless it says otherwise
@@ -54,6 +70,9 @@ class Model {
   static Model load(const std::filesystem::path& file);
   // Whole or not at all; Error{resource} when it cannot be written.
   void save(const std::filesystem::path& file) const;
+  // The same in memory: the bytes of the file. `source` is what messages call them.
+  static Model from_bytes(std::string bytes, const std::string& source = "model");
+  std::string bytes() const;
 
   explicit Model(ModelState state);
   Model(Model&&) noexcept;
@@ -88,6 +107,15 @@ class Model {
   Prediction predict_with_deviation(const std::vector<Point>& points,
                                     const std::vector<double>& features,
                                     const RunSettings& run) const;
+
+  // What happens inside a network on the way to a prediction. Error{usage} for a baseline.
+  Activations activations(std::span<const Point> points, std::span<const double> features,
+                          const RunSettings& run) const;
+
+  // How far places are from what was learned from, and whether the model may be believed there
+  // (docs/decisions/0022). Error{usage} for a model file that does not keep its training points.
+  Applicable applicability(std::span<const Point> points, std::span<const double> features,
+                           const RunSettings& run) const;
 
   const ModelState& state() const { return *state_; }
 

@@ -2,6 +2,7 @@
 // Metrics of predictions, and Moran's I.
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct MoranOptions {
   MoranWeights weights = MoranWeights::row_standardised;
   int permutations = 999;  // 0: no p-values
   std::uint64_t seed = 0;
+  std::function<bool()> stop = {};  // asked now and then; true: Error{interrupted}; may be empty
 };
 
 // Global and local Moran's I with the names and conventions of PySAL's esda.
