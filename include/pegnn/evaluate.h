@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "pegnn/geo.h"
-#include "pegnn/options.h"
 #include "pegnn/run.h"
 #include "pegnn/stats.h"
 #include "pegnn/table.h"
+#include "pegnn/train.h"
 
 namespace pegnn {
+
+class Log;
 
 struct EvaluateSettings {
   std::string scheme = "random";        // random, or block: whole spatial blocks are held out
@@ -130,6 +132,20 @@ struct Comparison {
   std::vector<Point> points;
   std::vector<double> observed;
 };
+
+// The models of a league, and those that cannot be in it, with the reason.
+struct LeagueEntries {
+  std::vector<CompareEntry> entries;
+  std::vector<LeagueRow> refused;
+};
+
+// The models of these names, each with what else was asked for as far as it has a use for it: the
+// words of `model`, and those of presets for their own networks; "all" alone for every one there
+// is; no name for the usual ones: baselines, a plain graph network, graph networks with an encoder
+// and the default. Error{usage} for an unknown or repeated name, and the first error where none is
+// left.
+LeagueEntries league_entries(const std::vector<std::string>& names, const OptionRequest& request,
+                             Log& log);
 
 // A league: every entry is trained and scored on the same rows and the same folds, one after the
 // other, and the paired differences of their squared errors are judged. An entry that cannot be

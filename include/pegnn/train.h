@@ -37,6 +37,23 @@ TrainResult train(const Table& table, const Roles& roles, const Options& options
 TrainResult train(Table&& table, const Roles& roles, const Options& options, bool drop_missing,
                   const RunSettings& run);
 
+// One option as it was given. `origin` begins messages about it: "--k", "run.toml, line 3".
+struct GivenOption {
+  std::string name, value, origin;
+};
+
+// What a model shall be, as it was asked for: a preset, what a file of options changes of it, and
+// what is changed of both.
+struct OptionRequest {
+  std::string preset = "default";
+  std::vector<GivenOption> file = {}, given = {};
+};
+
+// The options asked for. `model` may be any name that `pegnn list` knows; a name stands for several
+// options, and single ones beside it win. What was given by itself is not chosen (Options::choose).
+// Error{usage} for unknown names, values out of range and options that contradict each other.
+Options options_for(const OptionRequest& request);
+
 // The options of a preset: default, paper or reference.
 Options preset(const std::string& name);
 

@@ -22,7 +22,7 @@ std::string text_of(const toml::node& node, const std::string& origin) {
 }
 
 void collect(const toml::table& table, const std::string& file,
-             const std::vector<std::string>& known, Config& config) {
+             const std::vector<std::string>& known, OptionRequest& config) {
   for (const auto& [key, node] : table) {
     if (const auto* inner = node.as_table()) {
       collect(*inner, file, known, config);
@@ -39,18 +39,18 @@ void collect(const toml::table& table, const std::string& file,
     if (name == "preset") {
       config.preset = value;
     } else {
-      config.entries.push_back({name, value, origin});
+      config.file.push_back({name, value, origin});
     }
   }
 }
 
 }  // namespace
 
-Config read_config(const std::filesystem::path& file) {
+OptionRequest read_config(const std::filesystem::path& file) {
   const std::string text = read_file(file);
   std::vector<std::string> known{"preset"};
   for (const OptionText& option : option_texts(Options())) known.push_back(option.name);
-  Config config;
+  OptionRequest config;
   try {
     collect(toml::parse(text), file.string(), known, config);
   } catch (const toml::parse_error& e) {

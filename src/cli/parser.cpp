@@ -185,7 +185,7 @@ class Parser {
       if (a != nullptr) {
         *std::get<bool*>(a->target) = *entry.on;
       } else {
-        session.given.emplace_back(entry.name, *entry.on ? "true" : "false");
+        session.given.push_back({entry.name, *entry.on ? "true" : "false", "--" + entry.name});
       }
       return;
     }
@@ -200,7 +200,7 @@ class Parser {
     if (a != nullptr) {
       assign(*a, text);
     } else {
-      session.given.emplace_back(entry.name, text);
+      session.given.push_back({entry.name, text, "--" + entry.name});
     }
   }
 

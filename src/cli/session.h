@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "pegnn/log.h"
-#include "pegnn/options.h"
 #include "pegnn/run.h"
+#include "pegnn/train.h"
 
 namespace pegnn {
 
@@ -38,12 +37,13 @@ class Session {
 
   // For commands that take model options.
   std::string preset, config;
-  std::vector<std::pair<std::string, std::string>> given;  // option and value, as typed
+  std::vector<GivenOption> given;
 
   StderrLog& log() { return log_; }
   bool was_given(std::string_view flag) const;
 
   // The preset's options, changed by the config file, changed by the command line.
+  OptionRequest request() const;
   Options options() const;
 
   // Threads, log, interruption by Ctrl-C, and a progress display on stderr. From here on the first
@@ -51,8 +51,6 @@ class Session {
   RunSettings run_settings();
 
  private:
-  void refuse_contradictions(const Options& options) const;
-
   StderrLog log_;
 };
 
