@@ -1,5 +1,7 @@
 #include "pegnn/model.h"
 
+#include <utility>
+
 #include "base/options.h"
 #include "model/network.h"
 #include "model/safetensors.h"
@@ -20,6 +22,12 @@ Model Model::load(const std::filesystem::path& file) {
 void Model::save(const std::filesystem::path& file) const {
   save_tensors(to_tensors(*state_), file);
 }
+
+Model Model::from_bytes(std::string bytes, const std::string& source) {
+  return Model(from_tensors(decode_tensors(std::move(bytes), source)));
+}
+
+std::string Model::bytes() const { return encode_tensors(to_tensors(*state_)); }
 
 Model Model::with_graph(const std::string& graph) const {
   ModelState state = *state_;
