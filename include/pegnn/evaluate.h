@@ -89,8 +89,10 @@ struct Folds {
   double block_size = 0;  // metres or coordinate units; 0 without blocks
 };
 
-// The folds of the first repeat of an evaluation with these settings, drawn from
-// `settings.split_seed` (negative: 0). Errors as in `evaluate`.
+// The folds of the first repeat of an evaluation, with these settings, of a model that uses the
+// features of `roles`; drawn from `settings.split_seed` (negative: 0). The roles may be without a
+// target: then it is the extent of the points that blocks of no given size are taken from. Errors
+// as in `evaluate`.
 Folds make_folds(const Table& table, const Roles& roles, const EvaluateSettings& settings,
                  const RunSettings& run);
 

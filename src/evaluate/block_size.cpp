@@ -109,7 +109,7 @@ std::vector<double> ranked(const std::vector<double>& values) {
 // Where the correlation of the residuals is gone; nothing where neighbours have none. Read off the
 // empirical variogram: the range of a curve fitted to it is ill determined where it never levels.
 std::optional<double> range_of_residuals(const Dataset& data, Space space, const RunSettings& run) {
-  if (data.rows() < kFewestRows) return std::nullopt;
+  if (data.rows() < kFewestRows || data.y.empty()) return std::nullopt;
   const ThreadPool pool(run.threads);
   const std::vector<double> residuals = ranked(linear_residuals(with_trend(data, space), pool));
   const Observations observations =

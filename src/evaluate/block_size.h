@@ -22,8 +22,8 @@ struct BlockSize {
 //
 // Made smaller until at least `fewest` blocks hold points, and never smaller than a quarter of the
 // size the extent gives (geo/blocks.h), where blocks would be little more than single rows. The
-// extent decides alone where no range can be found. At most 50,000 rows are looked at; the same
-// rows give the same size. `space` is sphere or plane.
+// extent decides alone where no range can be found, as where there is no target. At most 50,000
+// rows are looked at; the same rows give the same size. `space` is sphere or plane.
 BlockSize choose_block_size(const Dataset& data, Space space, std::int64_t fewest,
                             const RunSettings& run);
 

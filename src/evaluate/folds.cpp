@@ -1,0 +1,34 @@
+// make_folds: the rows that an evaluation holds out together, without the evaluation.
+
+#include <algorithm>
+
+#include "evaluate/splits.h"
+#include "pegnn/evaluate.h"
+#include "pegnn/log.h"
+#include "table/dataset.h"
+
+namespace pegnn {
+
+Folds make_folds(const Table& table, const Roles& roles, const EvaluateSettings& settings,
+                 const RunSettings& run) {
+  Log& log = run.log != nullptr ? *run.log : silent_log();
+  const Dataset data =
+      make_dataset(table, roles, roles.geographic ? Space::sphere : Space::plane,
+                   settings.drop_missing ? MissingRows::drop : MissingRows::refuse, log);
+  const SplitPlan plan(data, roles.geographic, settings,
+                       std::max<std::int64_t>(0, settings.split_seed), run);
+  Folds found{.fold = std::vector<std::int64_t>(static_cast<std::size_t>(table.rows()), -1),
+              .folds = plan.folds(),
+              .block_size = plan.block_size()};
+  std::int64_t number = 0;
+  for (const Split& split : plan.splits(0)) {
+    for (const std::int64_t row : split.test) {
+      const std::int64_t table_row = data.table_rows[static_cast<std::size_t>(row)];
+      found.fold[static_cast<std::size_t>(table_row)] = number;
+    }
+    ++number;
+  }
+  return found;
+}
+
+}  // namespace pegnn
