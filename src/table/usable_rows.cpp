@@ -62,12 +62,10 @@ void check_degrees(const Table& table, const Column& column, std::span<const std
   }
 }
 
-// Beyond this, squared distances leave the range of a double.
 void check_planar(const Table& table, const Column& column, std::span<const std::int64_t> rows) {
-  constexpr double kFarthest = 1e100;
   for (const std::int64_t row : rows) {
     const double value = column.values[static_cast<std::size_t>(row)];
-    if (std::abs(value) <= kFarthest) continue;
+    if (std::abs(value) <= kFarthestCoordinate) continue;
     fail_data(table.source(),
               fmt::format(", {}, {}: {} is too large for a coordinate", table.where(row),
                           describe_column(column.name), format_number(value)));

@@ -16,6 +16,9 @@ class Log;
 // What to do with a row in which a coordinate, a feature or the target is missing or infinite.
 enum class MissingRows { refuse, drop };
 
+// Of planar coordinates: beyond, squared distances leave the range of a double.
+inline constexpr double kFarthestCoordinate = 1e100;
+
 // What was met in the rows of a table, which may come in pieces.
 struct RowsMet {
   std::int64_t rows = 0;              // all of them

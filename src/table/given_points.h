@@ -1,0 +1,20 @@
+#pragma once
+// Places and numbers that a caller hands over as arrays, checked as those of a table are.
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "pegnn/geo.h"
+
+namespace pegnn {
+
+// The points, with longitudes in (180, 360] brought to (-180, 0]. Error{usage} for a coordinate
+// that is not finite; where `geographic`, for one outside [-180, 360] or [-90, 90]; else for one
+// beyond 1e100.
+std::vector<Point> checked_points(std::span<const Point> points, bool geographic);
+
+// Error{usage} unless all are finite; `what` they are: "value", "weight".
+void check_finite(std::span<const double> values, std::string_view what);
+
+}  // namespace pegnn
