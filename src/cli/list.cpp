@@ -4,19 +4,14 @@
 
 #include <fmt/core.h>
 
-#include "backbone/backbone.h"
 #include "base/json.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "baseline/baseline.h"
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
-#include "encoder/encoder.h"
-#include "head/head.h"
-#include "loss/loss.h"
-#include "model/preset.h"
 #include "pegnn/error.h"
+#include "pegnn/parts.h"
 
 namespace pegnn {
 namespace {
@@ -25,15 +20,7 @@ struct Kind {
   std::string name;
   std::string option;    // how a part of this kind is asked for
   std::string addition;  // what adding one takes
-  std::vector<PartInfo> parts;
 };
-
-template <class Entry>
-std::vector<PartInfo> infos(std::span<const Entry* const> list) {
-  std::vector<PartInfo> result;
-  for (const Entry* entry : list) result.push_back(entry->info);
-  return result;
-}
 
 std::string addition(const char* folder, const char* list_file) {
   return fmt::format(
@@ -43,12 +30,12 @@ std::string addition(const char* folder, const char* list_file) {
 }
 
 std::vector<Kind> kinds() {
-  return {{"backbones", "--backbone", addition("backbone", "backbones.def"), infos(backbones())},
-          {"baselines", "--model", addition("baseline", "baselines.def"), infos(baselines())},
-          {"encoders", "--encoder", addition("encoder", "encoders.def"), infos(encoders())},
-          {"heads", "--head", addition("head", "heads.def"), infos(heads())},
-          {"losses", "--loss", addition("loss", "losses.def"), infos(losses())},
-          {"presets", "--preset", "Presets are described in docs/presets.md.", infos(presets())}};
+  return {{"backbones", "--backbone", addition("backbone", "backbones.def")},
+          {"baselines", "--model", addition("baseline", "baselines.def")},
+          {"encoders", "--encoder", addition("encoder", "encoders.def")},
+          {"heads", "--head", addition("head", "heads.def")},
+          {"losses", "--loss", addition("loss", "losses.def")},
+          {"presets", "--preset", "Presets are described in docs/presets.md."}};
 }
 
 class List final : public Command {
@@ -78,7 +65,7 @@ class List final : public Command {
       names.push_back(kind.name);
       if (!kind_.empty() && kind_ != kind.name) continue;
       text += fmt::format("{}{} ({} NAME)\n", text.empty() ? "" : "\n", kind.name, kind.option);
-      for (const PartInfo& part : kind.parts) {
+      for (const Part& part : list_parts(kind.name)) {
         text += help_row(part.name, part.summary) + help_row("", fmt::format("({})", part.source));
         all[kind.name].push_back(
             {{"name", part.name}, {"summary", part.summary}, {"source", part.source}});

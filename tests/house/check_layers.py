@@ -19,7 +19,7 @@ from pathlib import Path
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
 ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "gdal", "graph", "stats", "nn", "encoder",
          "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "paper",
-         "report", "cli"]
+         "report", "parts", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
 
 # Headers from outside, by the beginning of their name, and the files of src/ that may see them.
