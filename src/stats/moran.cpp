@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "base/philox.h"
 #include "base/thread_pool.h"
+#include "pegnn/error.h"
 #include "stats/draw.h"
 
 namespace pegnn {
@@ -101,12 +102,30 @@ double pseudo_p(std::int64_t at_least, std::int64_t at_most, std::int64_t permut
   return static_cast<double>(extreme + 1) / static_cast<double>(permutations + 1);
 }
 
+// Calls f(begin, end) for blocks of [0, n). Where someone may want to stop, the calling thread asks
+// between stretches of them, each of about a fifth of a second; an item takes `work` random reads.
+template <class F>
+void for_blocks_until_stopped(std::int64_t n, std::int64_t block, double work,
+                              const MoranOptions& options, const ThreadPool& pool, F&& f) {
+  if (!options.stop) return pool.for_blocks(n, block, f);
+  constexpr double kReads = 2e7;  // at 10 ns each
+  const std::int64_t threads = pool.threads();
+  const double share = std::clamp(kReads / work, 1.0, static_cast<double>(n));  // of a thread
+  const std::int64_t stretch = std::min(n, static_cast<std::int64_t>(share) * threads);
+  for (std::int64_t first = 0; first < n; first += stretch) {
+    pool.for_blocks(std::min(stretch, n - first), std::min(block, static_cast<std::int64_t>(share)),
+                    [&](std::int64_t begin, std::int64_t end) { f(first + begin, first + end); });
+    if (options.stop()) throw Error(ErrorKind::interrupted, "stopped before the last permutation");
+  }
+}
+
 // The global test. `scale` is n / (S0 sum z^2): I = scale * cross product.
 void test_global(std::span<const double> row_weight, double scale, const NeighbourLists& neighbours,
                  const MoranOptions& options, const ThreadPool& pool, Moran& result) {
   const Rng rng{options.seed, Stream::permutation_test};
   std::vector<double> simulated(static_cast<std::size_t>(options.permutations));
-  pool.for_blocks(options.permutations, kShuffleBlock, [&](std::int64_t begin, std::int64_t end) {
+  const auto reads = static_cast<double>(result.z.size() + neighbours.columns.size());
+  const auto shuffle_some = [&](std::int64_t begin, std::int64_t end) {
     std::vector<double> z(result.z.size());
     for (std::int64_t p = begin; p < end; ++p) {
       z = result.z;
@@ -114,7 +133,8 @@ void test_global(std::span<const double> row_weight, double scale, const Neighbo
       shuffle_values(std::span<double>(z), words);
       simulated[static_cast<std::size_t>(p)] = scale * cross_product(z, neighbours, row_weight);
     }
-  });
+  };
+  for_blocks_until_stopped(options.permutations, kShuffleBlock, reads, options, pool, shuffle_some);
 
   std::int64_t at_least = 0, at_most = 0;
   double sum = 0;
@@ -162,11 +182,14 @@ void test_local(const NeighbourLists& neighbours, const MoranOptions& options,
   double largest = 0;
   for (const double v : result.z) largest = std::max(largest, std::abs(v));
   const auto n = static_cast<std::int64_t>(result.z.size());
-  pool.for_blocks(n, kTestBlock, [&](std::int64_t begin, std::int64_t end) {
+  const double reads = static_cast<double>(options.permutations) *
+                       static_cast<double>(neighbours.columns.size()) / static_cast<double>(n);
+  const auto test_some = [&](std::int64_t begin, std::int64_t end) {
     SubsetSampler sampler;
     for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
       result.p[i] = test_row(i, neighbours, result.z, largest, options, sampler);
-  });
+  };
+  for_blocks_until_stopped(n, kTestBlock, reads, options, pool, test_some);
 }
 
 int quadrant(double z, double lag) {
