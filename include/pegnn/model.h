@@ -45,8 +45,10 @@ struct Activations {
   std::int64_t rows = 0, members = 0, encoder_width = 0, embedding_width = 0;
   std::vector<float> encoder;    // members x rows x encoder_width: what the encoder says of a place
   std::vector<float> embedding;  // members x rows x embedding_width: what the heads read
-  std::vector<double> mean;      // members x rows: their predictions, in the target's units
-  std::vector<float> moran;      // members x rows: the auxiliary head; empty without that task
+  // members x rows: their predictions, in the target's units. Of a network that corrects a smoother
+  // the member's own, before a share of its corrections is kept (docs/decisions/0018).
+  std::vector<double> mean;
+  std::vector<float> moran;  // members x rows: the auxiliary head; empty without that task
 };
 
 // Whether places are like those that a model learned from.
@@ -108,12 +110,14 @@ class Model {
                                     const std::vector<double>& features,
                                     const RunSettings& run) const;
 
-  // What happens inside a network on the way to a prediction. Error{usage} for a baseline.
+  // What happens inside a network on the way to a prediction. Error{usage} for a baseline, and for
+  // places or features that are not finite or not on the globe.
   Activations activations(std::span<const Point> points, std::span<const double> features,
                           const RunSettings& run) const;
 
   // How far places are from what was learned from, and whether the model may be believed there
-  // (docs/decisions/0022). Error{usage} for a model file that does not keep its training points.
+  // (docs/decisions/0022). Error{usage} for a model file that does not keep its training points,
+  // else as above.
   Applicable applicability(std::span<const Point> points, std::span<const double> features,
                            const RunSettings& run) const;
 

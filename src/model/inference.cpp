@@ -103,40 +103,80 @@ void Inference::prepare(std::span<const Point> queries, Mat<const float> feature
   fill(queries, features, out);
 }
 
-std::int64_t Inference::predict(std::span<const Point> queries, Mat<const float> features,
-                                const MemberWeights& weights, std::span<float> out) {
+template <class F>
+void Inference::for_passes(std::span<const Point> queries, Mat<const float> features, F&& f) {
   const std::size_t most = chunk(queries.size());
   if (queries.size() <= most) {
     prepare(queries, features, pass_);
-    run(pass_, weights, out);
-    return pass_.attached.out_of_reach;
+    f(std::span<const std::int32_t>());
+    return;
   }
   const SpatialOrder order(queries, space_, pool_);
   const auto rows = static_cast<std::int64_t>(queries.size()), width = features.cols;
-  std::int64_t out_of_reach = 0;
   for (std::int64_t first = 0; first < rows; first += static_cast<std::int64_t>(most)) {
     const std::int64_t count = std::min(static_cast<std::int64_t>(most), rows - first);
+    pass_rows_.resize(static_cast<std::size_t>(count));
     pass_points_.resize(static_cast<std::size_t>(count));
     pass_features_.resize(static_cast<std::size_t>(count * width));
-    pass_out_.resize(static_cast<std::size_t>(count));
-    const auto row_of = [&](std::int64_t i) {
-      return order.row_at(static_cast<std::int32_t>(first + i));
-    };
     pool_.for_blocks(count, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
-        pass_points_[static_cast<std::size_t>(i)] = queries[static_cast<std::size_t>(row_of(i))];
-        if (width > 0)
-          std::copy_n(features.row(row_of(i)), width, pass_features_.data() + i * width);
+        const std::int32_t row = order.row_at(static_cast<std::int32_t>(first + i));
+        pass_rows_[static_cast<std::size_t>(i)] = row;
+        pass_points_[static_cast<std::size_t>(i)] = queries[static_cast<std::size_t>(row)];
+        if (width > 0) std::copy_n(features.row(row), width, pass_features_.data() + i * width);
       }
     });
     prepare(pass_points_, {pass_features_.data(), count, width}, pass_);
-    run(pass_, weights, pass_out_);
-    out_of_reach += pass_.attached.out_of_reach;
-    for (std::int64_t i = 0; i < count; ++i) {
-      out[static_cast<std::size_t>(row_of(i))] = pass_out_[static_cast<std::size_t>(i)];
-    }
+    f(std::span<const std::int32_t>(pass_rows_));
   }
+}
+
+std::int64_t Inference::predict(std::span<const Point> queries, Mat<const float> features,
+                                const MemberWeights& weights, std::span<float> out) {
+  std::int64_t out_of_reach = 0;
+  for_passes(queries, features, [&](std::span<const std::int32_t> rows) {
+    if (rows.empty()) {
+      run(pass_, weights, out);
+    } else {
+      pass_out_.resize(rows.size());
+      run(pass_, weights, pass_out_);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        out[static_cast<std::size_t>(rows[i])] = pass_out_[i];
+      }
+    }
+    out_of_reach += pass_.attached.out_of_reach;
+  });
   return out_of_reach;
+}
+
+void Inference::trace(std::span<const Point> queries, Mat<const float> features,
+                      std::span<const float> parameters, std::int64_t first,
+                      const MemberTraces& out) {
+  for_passes(queries, features, [&](std::span<const std::int32_t> rows) {
+    const NetworkInput<float> input = input_of(pass_);
+    require_room(input);
+    for_members(network_, input, parameters,
+                [&](std::size_t m, const Pass<float>& pass, std::span<const float> outputs) {
+                  const std::span<const float> auxiliary = network_.run_auxiliary(pass, input);
+                  const Mat<const float> encoded = network_.encoded(input);
+                  const Mat<const float> embedding = network_.embedding(input);
+                  const std::int64_t from = static_cast<std::int64_t>(m) * out.rows + first;
+                  pool_.for_blocks(
+                      embedding.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+                        for (std::int64_t i = begin; i < end; ++i) {
+                          const auto at = static_cast<std::size_t>(i);
+                          const std::int64_t to = from + (rows.empty() ? i : rows[at]);
+                          std::copy_n(encoded.row(i), encoded.cols,
+                                      out.encoder.data() + to * encoded.cols);
+                          std::copy_n(embedding.row(i), embedding.cols,
+                                      out.embedding.data() + to * embedding.cols);
+                          out.output[static_cast<std::size_t>(to)] = outputs[at];
+                          if (!auxiliary.empty())
+                            out.auxiliary[static_cast<std::size_t>(to)] = auxiliary[at];
+                        }
+                      });
+                });
+  });
 }
 
 std::size_t Inference::chunk(std::size_t rows) const {
@@ -240,8 +280,7 @@ NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
           .idle = prepared.attached.idle};
 }
 
-void Inference::run(const Prepared& prepared, const MemberWeights& weights, std::span<float> out) {
-  const NetworkInput<float> input = input_of(prepared);
+void Inference::require_room(const NetworkInput<float>& input) const {
   const Graph& graph = input.graph;
   const double bytes = network_.bytes_for(graph.nodes, graph.edges(), false);
   if (test_only() && bytes > static_cast<double>(network_.work_bytes())) {
@@ -249,6 +288,11 @@ void Inference::run(const Prepared& prepared, const MemberWeights& weights, std:
         bytes, fmt::format("--graph test-only on {} rows", format_count(graph.nodes)),
         "--graph train takes as much as a few thousand rows need, whatever their number");
   }
+}
+
+void Inference::run(const Prepared& prepared, const MemberWeights& weights, std::span<float> out) {
+  const NetworkInput<float> input = input_of(prepared);
+  require_room(input);
   average(network_, input, weights.near, out);
   if (!listens_to_labels()) return;
   keep_share(training_.model.blend, input, out);
@@ -263,24 +307,33 @@ void Inference::run(const Prepared& prepared, const MemberWeights& weights, std:
   }
 }
 
-// The mean of the members' answers.
-void Inference::average(Network<float>& network, const NetworkInput<float>& input,
-                        std::span<const float> parameters, std::span<float> out) {
+template <class F>
+void Inference::for_members(Network<float>& network, const NetworkInput<float>& input,
+                            std::span<const float> parameters, F&& f) {
   network.reserve(input.graph.nodes, input.graph.edges(), false);
   const auto size = static_cast<std::size_t>(network.layout().size());
-  const std::size_t members = parameters.size() / size;
-  std::fill(out.begin(), out.end(), 0.0F);
-  const float share = 1.0F / static_cast<float>(members);
-  for (std::size_t m = 0; m < members; ++m) {
+  for (std::size_t m = 0; m < parameters.size() / size; ++m) {
     const Pass<float> pass{.kernels = best_kernels<float>(),
                            .schedule = schedule_,
                            .work = network.work(),
                            .parameters = parameters.data() + m * size};
-    const std::span<const float> queries = network.forward(pass, input);
-    for (std::size_t i = 0; i < out.size(); ++i) {
-      out[i] = members == 1 ? queries[i] : out[i] + share * queries[i];
-    }
+    const std::span<const float> outputs = network.forward(pass, input);
+    f(m, pass, outputs);
   }
+}
+
+// The mean of the members' answers.
+void Inference::average(Network<float>& network, const NetworkInput<float>& input,
+                        std::span<const float> parameters, std::span<float> out) {
+  const std::size_t members = parameters.size() / static_cast<std::size_t>(network.layout().size());
+  std::fill(out.begin(), out.end(), 0.0F);
+  const float share = 1.0F / static_cast<float>(members);
+  for_members(network, input, parameters,
+              [&](std::size_t, const Pass<float>&, std::span<const float> outputs) {
+                for (std::size_t i = 0; i < out.size(); ++i) {
+                  out[i] = members == 1 ? outputs[i] : out[i] + share * outputs[i];
+                }
+              });
 }
 
 // Keeps a share of the corrections of the smoother.

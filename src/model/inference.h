@@ -32,6 +32,16 @@ struct Prepared {
 // for a node that is asked for.   out: nodes x kLabelInputs
 void label_inputs(const AttachedGraph& attached, std::span<const float> labels, Mat<float> out);
 
+// What several members compute on the way to their answers, copied out: row i of member m stands at
+// m * rows + i.
+struct MemberTraces {
+  std::int64_t rows = 0;
+  std::span<float> encoder;    // encoder().width() for each
+  std::span<float> embedding;  // embedding_width() for each
+  std::span<float> output;     // the answers in scaled units, before any blend with a smoother
+  std::span<float> auxiliary;  // empty where there is no auxiliary task
+};
+
 // Runs a network on new points. Works in scaled units. One caller at a time.
 class Inference {
  public:
@@ -64,6 +74,12 @@ class Inference {
   std::int64_t predict(std::span<const Point> queries, Mat<const float> features,
                        const MemberWeights& weights, std::span<float> out);
 
+  // In the same passes, what the members on the way to it computed; far members are left out. The
+  // queries are rows [first, first + queries) of `out`.
+  void trace(std::span<const Point> queries, Mat<const float> features,
+             std::span<const float> parameters, std::int64_t first, const MemberTraces& out);
+  const Network<float>& network() const { return network_; }
+
   // Most queries for one pass, of at most `rows`, so that its memory stays bounded: local graphs
   // grow with the square of k. All rows where queries are linked to each other; else predictions do
   // not depend on how rows are cut into passes.
@@ -81,6 +97,15 @@ class Inference {
   void fill(std::span<const Point> queries, Mat<const float> features, Prepared& out);
   void fill_labelled(std::span<const Point> queries, Mat<const float> features, Prepared& out);
   NetworkInput<float> input_of(const Prepared& prepared) const;
+  void require_room(const NetworkInput<float>& input) const;
+  // Prepares any number of queries pass by pass and calls f(rows) after each: the rows of the
+  // queries that `pass_` holds; empty where it holds all as they come.
+  template <class F>
+  void for_passes(std::span<const Point> queries, Mat<const float> features, F&& f);
+  // Runs the members one after the other and calls f(m, pass, outputs) after each.
+  template <class F>
+  void for_members(Network<float>& network, const NetworkInput<float>& input,
+                   std::span<const float> parameters, F&& f);
   void average(Network<float>& network, const NetworkInput<float>& input,
                std::span<const float> parameters, std::span<float> out);
   void keep_share(double share, const NetworkInput<float>& input, std::span<float> out) const;
@@ -100,6 +125,7 @@ class Inference {
   std::vector<std::int32_t> all_ranks_, in_order_;
   std::vector<Point> places_;  // of the nodes that are being prepared
   Prepared pass_;              // one pass of many, and its inputs
+  std::vector<std::int32_t> pass_rows_;
   std::vector<Point> pass_points_;
   std::vector<float> pass_features_, pass_out_, far_out_;
   std::vector<std::int32_t> node_of_;  // lent to the attacher: one for all sets of points

@@ -125,6 +125,27 @@ std::span<const T> Network<T>::auxiliary_output(std::int64_t outputs) {
   return {work_.nodes(auxiliary_output_, outputs).data, static_cast<std::size_t>(outputs)};
 }
 
+template <class T>
+Mat<const T> Network<T>::encoded(const NetworkInput<T>& input) {
+  const std::int64_t n = input.graph.nodes, outputs = input.outputs();
+  return work_.nodes(input_, n).block(n - outputs, outputs).columns(encoder_at_, encoder_->width());
+}
+
+template <class T>
+Mat<const T> Network<T>::embedding(const NetworkInput<T>& input) {
+  const std::int64_t n = input.graph.nodes, outputs = input.outputs();
+  return work_.nodes(embedding_, n).block(n - outputs, outputs);
+}
+
+template <class T>
+std::span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input) {
+  if (!auxiliary_head_) return {};
+  const Schedule::Discard discard{pass.schedule};
+  auxiliary_head_->forward(pass, embedding(input), work_.nodes(auxiliary_output_, input.outputs()));
+  pass.schedule.run();
+  return auxiliary_output(input.outputs());
+}
+
 // The loss of a block is a mean over its rows: their share of all rows makes it a part of the
 // whole.
 template <class T>

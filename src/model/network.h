@@ -89,6 +89,15 @@ class Network {
   // The auxiliary head's outputs of the last forward with gradients; empty without that task.
   std::span<const T> auxiliary_output(std::int64_t outputs);
 
+  // What the last forward computed on the way, of the nodes asked for; valid until the next pass.
+  Mat<const T> encoded(const NetworkInput<T>& input);    // what the encoder says of their places
+  Mat<const T> embedding(const NetworkInput<T>& input);  // what the heads read
+  // Runs the auxiliary head on it, which a forward without gradients leaves out; empty without that
+  // task.
+  std::span<const T> run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input);
+
+  std::int64_t embedding_width() const { return backbone_->width(); }
+
   // Forward, losses, and gradients added to pass.gradients.
   StepLosses step(const Pass<T>& pass, const NetworkInput<T>& input,
                   const NetworkTarget<T>& target);

@@ -47,6 +47,11 @@ struct ModelState {
   std::vector<float> far_parameters;  // the same of the far members (far.h)
 
   MemberWeights weights() const { return {parameters, far_parameters}; }
+  // What new points attach to, borrowed from this.
+  TrainingPoints training() const {
+    const auto rows = static_cast<std::int64_t>(points.size());
+    return {points, {features.data(), rows, scaler.width()}, labels, label_model};
+  }
 
   // Of a baseline.
   Arrays arrays;

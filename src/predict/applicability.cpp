@@ -7,10 +7,15 @@
 #include <set>
 #include <vector>
 
+#include <fmt/core.h>
 #include <nanoflann.hpp>
 
 #include "geo/nearest.h"
 #include "model/state.h"
+#include "pegnn/error.h"
+#include "pegnn/model.h"
+#include "predict/given_rows.h"
+#include "table/given_points.h"
 
 namespace pegnn {
 namespace {
@@ -219,6 +224,38 @@ void Applicability::judge(std::span<const Point> points, Mat<const double> featu
                       applicable[at] = near ? 1 : 0;
                     }
                   });
+}
+
+Applicable Model::applicability(std::span<const Point> points, std::span<const double> features,
+                                const RunSettings& run) const {
+  // Between two such chunks it can be stopped.
+  constexpr std::size_t kRows = 65536;
+  const ModelState& s = *state_;
+  const std::vector<Point> places = checked_points(points, s.roles.geographic);
+  const Mat<const double> unscaled = feature_rows(s, features, points.size());
+  check_finite(features, "feature value");
+  if (s.points.empty()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("this {} model does not keep its training points, so that nothing can "
+                            "be said of its applicability; train it again",
+                            s.options.model));
+  }
+  const ThreadPool pool(run.threads);
+  Applicability judge(s, pool);
+  Applicable found{.distance = std::vector<double>(places.size()),
+                   .inside = std::vector<bool>(places.size()),
+                   .reach = judge.reach()};
+  std::vector<double> inside(std::min(places.size(), kRows));
+  for (std::size_t first = 0; first < places.size(); first += kRows) {
+    const std::size_t count = std::min(kRows, places.size() - first);
+    judge.judge(std::span(places).subspan(first, count),
+                unscaled.block(static_cast<std::int64_t>(first), static_cast<std::int64_t>(count)),
+                pool, std::span(found.distance).subspan(first, count),
+                std::span(inside).first(count));
+    for (std::size_t i = 0; i < count; ++i) found.inside[first + i] = inside[i] == 1;
+    if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped before the last row");
+  }
+  return found;
 }
 
 }  // namespace pegnn

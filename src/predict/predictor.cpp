@@ -14,20 +14,15 @@
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "pegnn/model.h"
+#include "predict/given_rows.h"
 #include "table/dataset.h"
 #include "table/roles.h"
 
 namespace pegnn {
 namespace {
 
-// Rows that a baseline or a network is asked for at a time: between two such chunks it can be
-// stopped. A network puts near rows together; the more there are, the more they share. Random
-// places among 434,874 training points take 16.7, 7.9 and 3.5 microseconds each with 16 K, 64 K and
-// 256 K at a time.
+// Rows that a baseline is asked for at a time: between two such chunks it can be stopped.
 constexpr std::size_t kChunk = 16384;
-constexpr std::size_t kNetworkChunk = 262144;
-// Rows that a thread scales at a time.
-constexpr std::int64_t kRowsPerBlock = 1024;
 
 // The columns of the new table that play the parts of the training table's. Its coordinates are
 // those of its geometry, else of the columns named in training; where the model was trained on
@@ -96,20 +91,6 @@ struct Rows {
   }
 };
 
-template <class T>
-Mat<const T> scale(const Scaler& scaler, Mat<const double> features, const ThreadPool& pool,
-                   std::vector<T>& scaled) {
-  const std::int64_t width = scaler.width();
-  scaled.resize(static_cast<std::size_t>(features.rows * width));
-  if (width == 0) return {scaled.data(), features.rows, 0};
-  pool.for_blocks(features.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      scaler.apply_row(features.row(i), scaled.data() + i * width);
-    }
-  });
-  return {scaled.data(), features.rows, width};
-}
-
 }  // namespace
 
 struct Predictor::State {
@@ -125,22 +106,17 @@ struct Predictor::State {
       baseline = restore_baseline(s, pool);
       return;
     }
-    const std::int64_t width = s.scaler.width();
-    const auto rows = static_cast<std::int64_t>(s.points.size());
-    network.emplace(
-        s.options, s.space,
-        TrainingPoints{s.points, {s.features.data(), rows, width}, s.labels, s.label_model}, pool);
+    network.emplace(s.options, s.space, s.training(), pool);
   }
 
   Log& log() const { return run.log != nullptr ? *run.log : silent_log(); }
 
   std::size_t chunk(std::size_t rows) const {
-    if (!network) return kChunk;
-    return network->test_only() ? std::max<std::size_t>(1, rows) : kNetworkChunk;
+    return network ? rows_at_a_time(*network, rows) : kChunk;
   }
 
   void ask_network(const Rows& rows) {
-    const Mat<const float> features = scale(s.scaler, rows.features, pool, scaled);
+    const Mat<const float> features = scale_rows(s.scaler, rows.features, pool, scaled);
     out.resize(rows.points.size());
     out_of_reach += network->predict(rows.points, features, s.weights(), out);
     for (std::size_t i = 0; i < out.size(); ++i) {
@@ -149,7 +125,7 @@ struct Predictor::State {
   }
 
   void ask_baseline(const Rows& rows) {
-    const Mat<const double> features = scale(s.scaler, rows.features, pool, scaled_double);
+    const Mat<const double> features = scale_rows(s.scaler, rows.features, pool, scaled_double);
     baseline->predict({rows.points, features}, pool, rows.mean, rows.deviation);
     for (std::size_t i = 0; i < rows.deviation.size(); ++i) {
       rows.deviation[i] = s.scaler.target.invert_deviation(rows.mean[i], rows.deviation[i]);
@@ -203,19 +179,11 @@ bool Model::needs_all_rows() const {
 bool Predictor::refused() const { return state_->pieces && state_->pieces->refused(); }
 
 Prediction Predictor::ask(std::span<const Point> points, std::span<const double> features) {
-  const std::size_t width = state_->s.roles.features.size();
-  if (features.size() != points.size() * width) {
-    throw Error(ErrorKind::usage, fmt::format("{} feature values for {} points of a model with {}",
-                                              features.size(), points.size(), width));
-  }
+  const Mat<const double> rows = feature_rows(state_->s, features, points.size());
   Prediction found;
   found.mean.resize(points.size());
   if (state_->question.deviation) found.deviation.resize(points.size());
-  state_->ask({points,
-               {features.data(), static_cast<std::int64_t>(points.size()),
-                static_cast<std::int64_t>(width)},
-               found.mean,
-               found.deviation});
+  state_->ask({points, rows, found.mean, found.deviation});
   return found;
 }
 
