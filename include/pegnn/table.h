@@ -154,6 +154,7 @@ struct ColumnChoice {
   std::vector<std::string> features = {};  // empty: all other numeric columns
   bool no_features = false;                // interpolation: coordinates alone
   std::string target_option = "--target";  // what messages call the target
+  std::string weight = {};                 // how much each row counts; empty: all alike
 };
 
 // Which column plays which part.
@@ -162,7 +163,8 @@ struct Roles {
   bool geographic = true;  // longitude and latitude in degrees, or projected coordinates
   std::string target;
   std::vector<std::string> features;
-  Crs crs = {};  // of x and y, where it is known; `geographic` agrees with it
+  Crs crs = {};             // of x and y, where it is known; `geographic` agrees with it
+  std::string weight = {};  // how much each row counts in training; empty: all alike
 };
 
 // Fills in what was left open, from the usual column names, and says what it took in `log`.

@@ -137,6 +137,7 @@ ordered_json metadata_json(const ModelState& s) {
                        {"target", s.roles.target},
                        {"features", s.roles.features}};
   if (s.roles.crs.known()) columns["crs"] = crs_json(s.roles.crs);
+  if (!s.roles.weight.empty()) columns["weight"] = s.roles.weight;
   return {{"options", options},
           {"columns", columns},
           {"space", space_name(s.space)},
@@ -164,7 +165,8 @@ void read_metadata(const ordered_json& j, const std::string& source, ModelState&
              .geographic = columns.at("geographic"),
              .target = columns.at("target"),
              .features = columns.at("features").get<std::vector<std::string>>(),
-             .crs = crs_of(columns, source)};
+             .crs = crs_of(columns, source),
+             .weight = columns.value("weight", std::string())};
   s.space = space_of(j.at("space").get<std::string>(), source);
   s.scaler = scaler_of(j.at("scaler"), s.options, source);
   if (s.scaler.features.size() != s.roles.features.size()) {

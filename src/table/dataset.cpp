@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
+#include "table/row_weights.h"
 #include "table/usable_rows.h"
 
 namespace pegnn {
@@ -43,7 +44,7 @@ std::int64_t count_places(std::span<const Point> points) {
   return places;
 }
 
-// Points, features and target of the rows in `data.table_rows`.
+// Points, features, target and weights of the rows in `data.table_rows`.
 void fill_values(const Table& table, const Roles& roles, Dataset& data) {
   const std::size_t rows = data.table_rows.size(), features = roles.features.size();
   const auto values_of = [&](const std::string& name) {
@@ -70,10 +71,14 @@ void fill_values(const Table& table, const Roles& roles, Dataset& data) {
       }
     }
   }
-  if (roles.target.empty()) return;
-  data.y.resize(rows);
-  const double* const target = values_of(roles.target);
-  for (std::size_t i = 0; i < rows; ++i) data.y[i] = target[data.table_rows[i]];
+  const auto take = [&](const std::string& name, std::vector<double>& values) {
+    if (name.empty()) return;
+    values.resize(rows);
+    const double* const column = values_of(name);
+    for (std::size_t i = 0; i < rows; ++i) values[i] = column[data.table_rows[i]];
+  };
+  take(roles.target, data.y);
+  take(roles.weight, data.weight);
 }
 
 }  // namespace
@@ -86,6 +91,7 @@ Dataset make_dataset(const Table& table, const Roles& roles, Space space, Missin
   DatasetPieces pieces(roles, space, missing, log);
   Dataset data = pieces.take(table);
   pieces.finish(table.source());
+  bring_to_mean_one(data.weight);
   if (!log.wants_detail()) return data;
   const std::int64_t places = count_places(data.points);
   log.detail(fmt::format("{} rows at {} places; {} rows repeat an earlier place",
@@ -115,8 +121,18 @@ Dataset DatasetPieces::take(const Table& piece) {
 }
 
 void DatasetPieces::finish(const std::string& source) const {
+  judge_weightless(met_, roles_, source, log_);
   judge_missing(met_, source, missing_, log_);
   note_wrapped(met_, log_);
+}
+
+std::vector<double> weights_of(const Dataset& data, std::span<const std::int64_t> rows) {
+  std::vector<double> weights;
+  if (data.weight.empty()) return weights;
+  weights.reserve(rows.size());
+  for (const std::int64_t row : rows) weights.push_back(data.weight[static_cast<std::size_t>(row)]);
+  bring_to_mean_one(weights);
+  return weights;
 }
 
 Dataset subset(const Dataset& data, std::span<const std::int64_t> rows) {
@@ -136,6 +152,7 @@ Dataset subset(const Dataset& data, std::span<const std::int64_t> rows) {
     part.x.insert(part.x.end(), features, features + data.features());
     if (!data.y.empty()) part.y.push_back(data.y[i]);
   }
+  part.weight = weights_of(data, rows);
   return part;
 }
 

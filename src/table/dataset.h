@@ -22,6 +22,9 @@ struct Dataset {
   std::vector<double> x;                 // rows × features, row-major
   std::vector<double> y;                 // empty when there is no target
   std::vector<std::int64_t> table_rows;  // which table row each came from, ascending
+  // How much each row counts in training: positive, 1 on average. Empty: all alike, which includes
+  // weights that are all equal.
+  std::vector<double> weight = {};
 
   std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
   std::int64_t features() const { return static_cast<std::int64_t>(feature_names.size()); }
@@ -29,9 +32,11 @@ struct Dataset {
 
 // Takes the columns of `roles`, all of them numeric as `resolve_roles` leaves them. Longitudes in
 // (180, 360] are brought to (-180, 0]. Notes and warnings go to `log`.
-// Error{data}: a longitude or latitude out of range, or a planar coordinate beyond 1e100; missing
-// or infinite values under `MissingRows::refuse`; no row left; more rows than a graph can number
-// (2^31 - 1). Error{usage}: great-circle or degrees for projected coordinates.
+// Rows of weight 0 are left out before anything else is looked at.
+// Error{data}: a weight that is negative or infinite, or all of them 0; a longitude or latitude out
+// of range, or a planar coordinate beyond 1e100; missing or infinite values under
+// `MissingRows::refuse`; no row left; more rows than a graph can number (2^31 - 1). Error{usage}:
+// great-circle or degrees for projected coordinates.
 Dataset make_dataset(const Table& table, const Roles& roles, Space space, MissingRows missing,
                      Log& log);
 
@@ -40,8 +45,9 @@ class DatasetPieces {
  public:
   DatasetPieces(Roles roles, Space space, MissingRows missing, Log& log);
 
-  // The rows of the next piece, without those that have missing values. Once one of those has come
-  // and they are to be refused, nothing is taken any more: they are only counted.
+  // The rows of the next piece, their weights as they stand in the table, without those that have
+  // missing values. Once one of those has come and they are to be refused, nothing is taken any
+  // more: they are only counted.
   Dataset take(const Table& piece);
   bool refused() const { return missing_ == MissingRows::refuse && met_.left_out > 0; }
 
@@ -58,7 +64,11 @@ class DatasetPieces {
   RowsMet met_;
 };
 
+// The weights of the given rows, brought to a mean of 1 over these; empty when they are equal.
+std::vector<double> weights_of(const Dataset& data, std::span<const std::int64_t> rows);
+
 // The given rows, each in [0, data.rows()), in the given order; `table_rows` follows that order.
+// Weights are those of `weights_of`.
 Dataset subset(const Dataset& data, std::span<const std::int64_t> rows);
 
 }  // namespace pegnn

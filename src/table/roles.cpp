@@ -130,6 +130,19 @@ void resolve_target(const Table& table, const ColumnChoice& choice, Roles& roles
   roles.target = choice.target;
 }
 
+void resolve_weight(const Table& table, const ColumnChoice& choice, Roles& roles) {
+  if (choice.weight.empty()) return;
+  named(table, choice.weight, "--weight");
+  if (choice.weight == roles.x || choice.weight == roles.y || choice.weight == roles.target) {
+    fail_usage(table,
+               fmt::format(
+                   "--weight '{}' is also {}; weights are a column of their own", choice.weight,
+                   choice.weight == roles.target ? "the " + choice.target_option : "a coordinate"));
+  }
+  require_numbers(table, choice.weight, "correct the cell or choose another --weight");
+  roles.weight = choice.weight;
+}
+
 void take_named_features(const Table& table, const ColumnChoice& choice, Roles& roles) {
   // Without a target this is prediction: the model named the features, and needs them all.
   const std::string help = choice.target.empty()
@@ -139,6 +152,9 @@ void take_named_features(const Table& table, const ColumnChoice& choice, Roles& 
     named(table, name, "--features");
     if (name == roles.target) {
       fail_usage(table, fmt::format("'{}' is both --target and among --features", name));
+    }
+    if (name == roles.weight) {
+      fail_usage(table, fmt::format("'{}' is both --weight and among --features", name));
     }
     if (std::find(roles.features.begin(), roles.features.end(), name) != roles.features.end()) {
       fail_usage(table, fmt::format("--features names '{}' twice", name));
@@ -152,6 +168,17 @@ void take_named_features(const Table& table, const ColumnChoice& choice, Roles& 
 bool all_missing(const Column& column, std::int64_t rows) {
   return std::all_of(column.values.begin(), column.values.begin() + rows,
                      [](double value) { return std::isnan(value); });
+}
+
+// True when no number stands in any row; those of weight 0 are as good as not there.
+bool no_values(const Table& table, const Column& column, const std::string& weight) {
+  if (table.rows() == 0) return false;
+  if (weight.empty()) return all_missing(column, table.rows());
+  const std::vector<double>& weights = table.find(weight)->values;
+  for (std::size_t row = 0; row < column.values.size(); ++row) {
+    if (weights[row] != 0 && !std::isnan(column.values[row])) return false;
+  }
+  return true;
 }
 
 // Whether a column holds coordinates that the table tells twice: one of a pair with a usual name.
@@ -171,7 +198,9 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
   std::vector<std::string> left_out;
   for (const Column& column : table.columns()) {
     const std::string& name = column.name;
-    if (name == roles.x || name == roles.y || name == roles.target) continue;
+    if (name == roles.x || name == roles.y || name == roles.target || name == roles.weight) {
+      continue;
+    }
     if (name == kGeometryX) {
       left_out.push_back("geometry (coordinate)");
     } else if (name == kGeometryY) {
@@ -187,7 +216,7 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
                   "this one");
       }
       left_out.push_back(name + " (text)");
-    } else if (table.rows() > 0 && all_missing(column, table.rows())) {
+    } else if (no_values(table, column, roles.weight)) {
       left_out.push_back(name + " (no values)");
     } else {
       roles.features.push_back(name);
@@ -202,14 +231,16 @@ std::string describe_roles(const Roles& roles, const std::string& target_option)
           ? std::string()
           : fmt::format("; {}: {}", target_option.substr(target_option.find_first_not_of('-')),
                         roles.target);
+  const std::string weight =
+      roles.weight.empty() ? std::string() : fmt::format("; weights: {}", roles.weight);
   std::string features = "none";
   if (const std::size_t count = roles.features.size(); count > 0) {
     const std::span<const std::string> shown(roles.features.data(), std::min(count, kMostListed));
     features =
         fmt::format("{}{} ({})", join(shown, ", "), count > kMostListed ? ", ..." : "", count);
   }
-  return fmt::format("coordinates: {}{}; features: {}", describe_coordinates(roles), target,
-                     features);
+  return fmt::format("coordinates: {}{}{}; features: {}", describe_coordinates(roles), target,
+                     weight, features);
 }
 
 }  // namespace
@@ -269,6 +300,7 @@ Roles resolve_roles(const Table& table, const ColumnChoice& choice, Log& log) {
   Roles roles;
   resolve_coordinates(table, choice, roles);
   resolve_target(table, choice, roles);
+  resolve_weight(table, choice, roles);
   if (choice.no_features && !choice.features.empty()) {
     fail_usage(table, "--features and --no-features exclude each other");
   }

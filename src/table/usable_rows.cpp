@@ -12,6 +12,7 @@
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "table/roles.h"
+#include "table/row_weights.h"
 
 namespace pegnn {
 namespace {
@@ -25,6 +26,7 @@ constexpr std::size_t kMostExamples = 5;
 std::vector<const Column*> columns_used(const Table& table, const Roles& roles) {
   std::vector<const Column*> used = {&column_of(table, roles.x), &column_of(table, roles.y)};
   if (!roles.target.empty()) used.push_back(&column_of(table, roles.target));
+  if (!roles.weight.empty()) used.push_back(&column_of(table, roles.weight));
   for (const std::string& name : roles.features) used.push_back(&column_of(table, name));
   return used;
 }
@@ -85,29 +87,56 @@ std::vector<std::int64_t> usable_rows(const Table& table, const Roles& roles, Ro
   const std::vector<const Column*> used = columns_used(table, roles);
   const auto rows = static_cast<std::size_t>(table.rows());
   met.rows += table.rows();
-  std::vector<char> bad;  // empty as long as there is none
+  enum : char { kGood, kBad, kWeightless };
+  std::vector<char> kind;  // empty as long as all are good
   for (const Column* column : used) {
     if (all_finite(column->values)) continue;
-    bad.resize(rows, 0);
+    kind.resize(rows, kGood);
     for (std::size_t i = 0; i < rows; ++i) {
-      if (!std::isfinite(column->values[i])) bad[i] = 1;
+      if (!std::isfinite(column->values[i])) kind[i] = kBad;
+    }
+  }
+  if (!roles.weight.empty()) {
+    const Column& weight = column_of(table, roles.weight);
+    check_weights(table, weight);
+    kind.resize(rows, kGood);
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (weight.values[i] == 0) kind[i] = kWeightless;
     }
   }
   std::vector<std::int64_t> keep;
-  if (bad.empty()) {
+  if (kind.empty()) {
     keep.resize(rows);
     std::iota(keep.begin(), keep.end(), 0);
     return keep;
   }
   for (std::int64_t row = 0; row < table.rows(); ++row) {
-    if (bad[static_cast<std::size_t>(row)] == 0) {
-      keep.push_back(row);
-    } else {
-      note_example(table, used, row, met);
-      ++met.left_out;
+    switch (kind[static_cast<std::size_t>(row)]) {
+      case kGood:
+        keep.push_back(row);
+        break;
+      case kBad:
+        note_example(table, used, row, met);
+        ++met.left_out;
+        break;
+      default:
+        --met.rows;
+        ++met.weightless;
     }
   }
   return keep;
+}
+
+void judge_weightless(const RowsMet& met, const Roles& roles, const std::string& source, Log& log) {
+  if (met.weightless == 0) return;
+  if (met.rows == 0) {
+    fail_data(source, fmt::format(": {}: every row has weight 0; --weight takes a column in which "
+                                  "some are positive",
+                                  describe_column(roles.weight)));
+  }
+  log.note(fmt::format("{}: {} row{} of weight 0 left out ({})", source,
+                       format_count(met.weightless), met.weightless == 1 ? "" : "s",
+                       describe_column(roles.weight)));
 }
 
 void judge_missing(const RowsMet& met, const std::string& source, MissingRows missing, Log& log) {

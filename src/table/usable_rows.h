@@ -13,7 +13,8 @@ namespace pegnn {
 
 class Log;
 
-// What to do with a row in which a coordinate, a feature or the target is missing or infinite.
+// What to do with a row in which a coordinate, a feature, the target or the weight is missing or,
+// but for the weight, infinite.
 enum class MissingRows { refuse, drop };
 
 // Of planar coordinates: beyond, squared distances leave the range of a double.
@@ -21,7 +22,8 @@ inline constexpr double kFarthestCoordinate = 1e100;
 
 // What was met in the rows of a table, which may come in pieces.
 struct RowsMet {
-  std::int64_t rows = 0;              // all of them
+  std::int64_t rows = 0;              // all but those of weight 0
+  std::int64_t weightless = 0;        // of weight 0: as if they were not there
   std::int64_t left_out = 0;          // those with a missing or infinite value
   std::vector<std::string> examples;  // where the first few of those stand
   std::int64_t wrapped = 0;           // longitudes above 180 degrees
@@ -30,8 +32,13 @@ struct RowsMet {
 // The column of that name, which is there and numeric: roles name nothing else.
 const Column& column_of(const Table& table, const std::string& name);
 
-// The rows in which every column with a role is finite, ascending; counts the others.
+// The rows in which every column with a role is finite, ascending; counts the others. Nothing is
+// looked at in rows of weight 0 but that. Error{data} as in `check_weights`.
 std::vector<std::int64_t> usable_rows(const Table& table, const Roles& roles, RowsMet& met);
+
+// To be called when all rows have been met: Error{data} when all have weight 0; a note on those
+// left out for it. `source` is the table's.
+void judge_weightless(const RowsMet& met, const Roles& roles, const std::string& source, Log& log);
 
 // To be called when all rows have been met: Error{data} when there is none to use, or when some are
 // left out and `missing` says refuse; a note or a warning on those left out. `source` is the

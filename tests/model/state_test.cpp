@@ -146,6 +146,15 @@ TEST_F(EditedModel, OfAProgramThatKnewNeitherRanksNorTransformsIsRead) {
   EXPECT_EQ(2, back.scaler.width());
 }
 
+TEST_F(EditedModel, KeepsTheColumnOfWeightsWhereThereIsOne) {
+  EXPECT_EQ(file_.metadata["pegnn.model"].find("\"weight\":"), std::string::npos);
+  ModelState state = from_tensors(decode_tensors(encode_tensors(file_), "m"));
+  EXPECT_EQ(state.roles.weight, "");
+  state.roles.weight = "sure";
+  const std::string bytes = encode_tensors(to_tensors(state));
+  EXPECT_EQ(from_tensors(decode_tensors(bytes, "m")).roles.weight, "sure");
+}
+
 TEST_F(EditedModel, WithRanksThatItDoesNotHoldIsRefused) {
   edit("\"ranks\":\"false\"", "\"ranks\":\"true\"");
   EXPECT_NE(refusal().find("scaler.rank_counts"), std::string::npos);

@@ -294,5 +294,40 @@ TEST(Roles, ACrsDecidesWhetherCoordinatesAreDegrees) {
   EXPECT_EQ(lonlat_crs(), roles.crs);
 }
 
+TEST(Roles, AWeightIsNamedAndNoFeature) {
+  const std::string rows = "lon,lat,v,sure,a\n1,2,3,4,5\n";
+  const Roles roles = resolve(rows, {.target = "v", .weight = "sure"});
+  EXPECT_EQ(roles.weight, "sure");
+  EXPECT_EQ(roles.features, Names{"a"});
+  EXPECT_EQ(resolve(rows, {.target = "v"}).weight, "") << "never guessed";
+  RolesLog log;
+  resolve_roles(parse(rows), {.target = "v", .weight = "sure"}, log);
+  EXPECT_EQ(log.notes, (Names{"coordinates: lon, lat (degrees); target: v; weights: sure; "
+                              "features: a (1)"}));
+}
+
+TEST(Roles, AWeightThatCannotBeOneIsRefused) {
+  const std::string rows = "lon,lat,v,sure,a\n1,2,3,4,5\n";
+  EXPECT_NE(usage_error(rows, {.target = "v", .weight = "sur"}).find("--weight: "),
+            std::string::npos);
+  EXPECT_NE(usage_error(rows, {.target = "v", .weight = "sur"}).find("'sure'"), std::string::npos);
+  EXPECT_NE(usage_error(rows, {.target = "v", .weight = "lat"}).find("also a coordinate"),
+            std::string::npos);
+  EXPECT_NE(usage_error(rows, {.target = "v", .weight = "v"}).find("also the --target"),
+            std::string::npos);
+  EXPECT_NE(usage_error(rows, {.target = "v", .features = {"a", "sure"}, .weight = "sure"})
+                .find("'sure' is both --weight and among --features"),
+            std::string::npos);
+  EXPECT_NE(data_error("lon,lat,v,w\n1,2,3,much\n", {.target = "v", .weight = "w"})
+                .find("'much' is not a number"),
+            std::string::npos);
+}
+
+TEST(Roles, AColumnWithValuesInRowsOfWeightZeroAloneIsNoFeature) {
+  const Roles roles =
+      resolve("lon,lat,v,w,a,b\n1,2,3,1,,5\n1,2,3,0,4,5\n", {.target = "v", .weight = "w"});
+  EXPECT_EQ(roles.features, Names{"b"});
+}
+
 }  // namespace
 }  // namespace pegnn
