@@ -150,8 +150,8 @@ std::span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkI
 // whole.
 template <class T>
 void Network<T>::put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
-                          std::span<const T> observed, double weight, Mat<T> gradient,
-                          SlabLosses& sums) {
+                          std::span<const T> observed, std::span<const T> row_weight, double weight,
+                          Mat<T> gradient, SlabLosses& sums) {
   const std::int64_t n = predicted.rows, slab_rows = pass.schedule.slab_rows(n);
   sums.fill(0);
   double* const slab_sums = sums.data();
@@ -159,9 +159,12 @@ void Network<T>::put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T
     const auto first = static_cast<std::size_t>(begin),
                count = static_cast<std::size_t>(end - begin);
     const double share = static_cast<double>(count) / static_cast<double>(n);
+    const std::span<const T> rows =
+        row_weight.empty() ? row_weight : row_weight.subspan(first, count);
     slab_sums[begin / slab_rows] +=
-        share * loss({predicted.data + begin, count}, observed.subspan(first, count),
-                     weight * share, {gradient.data + begin, count});
+        share * weighted_loss<T>(loss, {predicted.data + begin, count},
+                                 observed.subspan(first, count), rows, weight * share,
+                                 {gradient.data + begin, count});
   });
 }
 
@@ -170,12 +173,12 @@ void Network<T>::put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> 
                                     const NetworkTarget<T>& target) {
   const auto weights = task_weights_.weights(pass);
   const Mat<T> out = work_.nodes(output_, h.rows), dout = work_.nodes(output_gradient_, h.rows);
-  put_loss(pass, loss_, out, target.outcome, weights.main, dout, main_losses_);
+  put_loss(pass, loss_, out, target.outcome, target.weight, weights.main, dout, main_losses_);
   head_->backward(pass, h, out, dout, dh, false);
   if (!auxiliary_head_) return;
   const Mat<T> aux = work_.nodes(auxiliary_output_, h.rows);
   const Mat<T> daux = work_.nodes(auxiliary_gradient_, h.rows);
-  put_loss(pass, auxiliary_loss_, aux, target.local_moran, weights.auxiliary, daux,
+  put_loss(pass, auxiliary_loss_, aux, target.local_moran, {}, weights.auxiliary, daux,
            auxiliary_losses_);
   auxiliary_head_->backward(pass, h, aux, daux, dh, true);
 }

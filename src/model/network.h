@@ -38,6 +38,7 @@ template <class T>
 struct NetworkTarget {
   std::span<const T> outcome;
   std::span<const T> local_moran;  // empty without the auxiliary task
+  std::span<const T> weight = {};  // of the outcomes (weighted_loss); empty: all alike
 };
 
 struct StepLosses {
@@ -114,7 +115,8 @@ class Network {
                           const NetworkTarget<T>& target);
   using SlabLosses = std::array<double, Schedule::kMostSlabs>;
   void put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
-                std::span<const T> observed, double weight, Mat<T> gradient, SlabLosses& sums);
+                std::span<const T> observed, std::span<const T> row_weight, double weight,
+                Mat<T> gradient, SlabLosses& sums);
 
   std::int64_t features_;
   Listens listens_;

@@ -27,7 +27,8 @@ Batch::Batch(const TrainingSet& set, const Options& options, Space space, const 
       scaled_target_(static_cast<std::size_t>(size)),
       local_moran_(moran_target_.wanted ? static_cast<std::size_t>(size) : 0),
       outcome_(static_cast<std::size_t>(size)),
-      moran_(local_moran_.size()) {
+      moran_(local_moran_.size()),
+      weight_(set.weight.empty() ? 0 : static_cast<std::size_t>(size)) {
   if (needs.local) {
     local_ = std::make_shared<const LocalAttacher>(set.points, space, options.k, pool);
   }
@@ -50,6 +51,9 @@ void Batch::gather_targets(std::span<const std::int32_t> rows) {
     const auto row = static_cast<std::size_t>(rows[i]);
     scaled_target_[i] = set_.target[row];
     outcome_[i] = set_.labels[row];
+  }
+  for (std::size_t i = 0; i < weight_.size(); ++i) {
+    weight_[i] = set_.weight[static_cast<std::size_t>(rows[i])];
   }
 }
 

@@ -46,7 +46,7 @@ class Batch {
                 const Encoder<float>& encoder, const ThreadPool& pool);
 
   NetworkInput<float> input() const;
-  NetworkTarget<float> target() const { return {outcome_, moran_}; }
+  NetworkTarget<float> target() const { return {outcome_, moran_, weight_}; }
 
   // Of the largest graph it will give.
   std::int64_t most_nodes() const { return nodes_; }
@@ -78,6 +78,7 @@ class Batch {
   AlignedBuffer<float> features_, basis_, labels_;
   std::vector<double> scaled_target_, local_moran_;
   std::vector<float> outcome_, moran_;
+  std::vector<float> weight_;  // of the outcomes; empty: all alike
   // Where rows are linked among each other.
   std::shared_ptr<const SpatialOrder> order_;
   std::vector<std::int32_t> ranks_, rows_, scratch_;

@@ -23,7 +23,9 @@ std::uint64_t hash_of(const std::vector<T>& values, std::uint64_t seed) {
 }
 
 std::string data_hash(const Dataset& data) {
-  return fmt::format("{:016x}", hash_of(data.y, hash_of(data.x, hash_of(data.points, 0))));
+  std::uint64_t hash = hash_of(data.y, hash_of(data.x, hash_of(data.points, 0)));
+  if (!data.weight.empty()) hash = hash_of(data.weight, hash);
+  return fmt::format("{:016x}", hash);
 }
 
 }  // namespace
@@ -105,6 +107,8 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
   ModelState& state = fit.state;
   state.options = asked;
   state.roles = roles;
+  // Equal weights are none: the model is that of a run without them, to the byte.
+  if (data.weight.empty()) state.roles.weight.clear();
   state.space = data.space;
   state.training_rows = static_cast<std::int64_t>(split.train.size());
   state.provenance = {.table = {},

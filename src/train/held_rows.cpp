@@ -45,9 +45,11 @@ double HeldRows::blend() const {
   };
   std::vector<Group> groups(rows_.size());
   double product = 0, square = 0;
-  for (const Row& row : rows_) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
     if (row.count == 0) continue;
-    const double n = row.count, say = row.say / n;
+    const double weight = data_.weight.empty() ? 1.0 : data_.weight[i];
+    const double n = row.count, say = weight * (row.say / n);
     const double correction = (row.predicted - row.smooth) / n;
     const double lack = row.target - row.smooth / n;
     Group& group = groups[row.group];

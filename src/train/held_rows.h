@@ -26,13 +26,13 @@ class HeldRows {
   // the members have their say, and the less of it the less the gain stands out from its noise. 1
   // where there is no smoother, 0 where few groups judge.
   //
-  // With c_i the mean correction of row i, l_i what the smoother lacked there and w_i the say:
-  // b = sum w c l / sum w c c, at most 1, times z - q within [0, 1]. z is the gain of a group, on
-  // average, over its standard error. The weights of a member were chosen on the very rows that
-  // judge it, and of pure noise make a z of about 1.3. What they spoil then is much on small tables
-  // and little on large ones, while targets with long tails rarely give a large z: q falls from 1
-  // with the root of the number of rows. Blocks are few and each of many rows, to which weights fit
-  // themselves less: q is 1/2.
+  // With c_i the mean correction of row i, l_i what the smoother lacked there and w_i the say,
+  // times the weight of the row where rows have such: b = sum w c l / sum w c c, at most 1, times z
+  // - q within [0, 1]. z is the gain of a group, on average, over its standard error. The weights
+  // of a member were chosen on the very rows that judge it, and of pure noise make a z of
+  // about 1.3. What they spoil then is much on small tables and little on large ones, while targets
+  // with long tails rarely give a large z: q falls from 1 with the root of the number of rows.
+  // Blocks are few and each of many rows, to which weights fit themselves less: q is 1/2.
   double blend() const;
 
   // Observed and predicted by these members, with the blend that `fit.state` holds. In gaps the

@@ -87,14 +87,16 @@ Options resolved(const Dataset& data, std::span<const std::int64_t> rows, const 
   return resolve_options(options, points, target, data.space, pool, log);
 }
 
-// Mean squared error in the target's units.
+// Mean squared error in the target's units, by the weights of the rows.
 double error_of(const Dataset& data, std::span<const std::int64_t> rows, const Scaler& scaler,
                 std::span<const float> predicted) {
+  const std::vector<double> weights = weights_of(data, rows);
   double sum = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const double value = scaler.target.invert(static_cast<double>(predicted[i]));
     const double left = data.y[static_cast<std::size_t>(rows[i])] - value;
-    sum += left * left / static_cast<double>(rows.size());
+    const double weight = weights.empty() ? 1.0 : weights[i];
+    sum += weight * (left * left) / static_cast<double>(rows.size());
   }
   return sum;
 }

@@ -94,12 +94,14 @@ Trainer::PreparedRows Trainer::prepare(const TrainingSet& rows) {
     inference_.prepare(points, features, prepared.parts.emplace_back());
   }
   prepared.target = rows.labels;
+  prepared.weight = rows.weight;
   prepared.output.resize(all);
   return prepared;
 }
 
 void Trainer::watch(const Dataset& rows, const Scaler& scaler) {
   watched_ = prepare(make_training_set(rows, all_rows(rows.rows()), scaler));
+  watched_.weight.clear();
 }
 
 // Samples a batch, builds its graph, computes Moran's I of its outcomes on that graph, unless that
@@ -194,7 +196,7 @@ double Trainer::loss_on(PreparedRows& rows) {
     inference_.run(part, {weights()}, out.first(count));
     out = out.subspan(count);
   }
-  return loss_(rows.output, rows.target, 1.0, {});
+  return weighted_loss<float>(loss_, rows.output, rows.target, rows.weight, 1.0, {});
 }
 
 bool Trainer::keep_going() const {

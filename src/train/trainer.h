@@ -32,7 +32,8 @@ class Trainer {
   // Error{usage} when it has taken more steps already.
   void restore(Snapshot snapshot, const std::filesystem::path& file);
 
-  // The loss on these rows, scaled by `scaler`, is measured with every report; it decides nothing.
+  // The loss on these rows, scaled by `scaler`, is measured with every report; it decides nothing,
+  // and all of them count alike.
   void watch(const Dataset& rows, const Scaler& scaler);
 
   // Runs to the last step or until validation stops getting better; leaves the best parameters.
@@ -46,7 +47,7 @@ class Trainer {
   // Predictions of the validation rows with the current parameters, in scaled units; valid until
   // the next call.
   std::span<const float> predict_validation();
-  // Main loss on them.
+  // Main loss on them: the mean, by the weights of the rows where there are such.
   double validate();
 
   std::span<const float> parameters() const { return parameters_.span(); }
@@ -61,7 +62,7 @@ class Trainer {
   // Rows that are predicted again and again, in parts of bounded size.
   struct PreparedRows {
     std::vector<Prepared> parts;
-    std::vector<float> target, output;
+    std::vector<float> target, weight, output;
   };
   PreparedRows prepare(const TrainingSet& rows);
   double loss_on(PreparedRows& rows);

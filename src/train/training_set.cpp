@@ -32,6 +32,8 @@ TrainingSet make_training_set(const Dataset& data, std::span<const std::int64_t>
     set.target.push_back(scaler.target.apply(data.y[static_cast<std::size_t>(row)]));
     set.labels.push_back(static_cast<float>(set.target.back()));
   }
+  const std::vector<double> weights = weights_of(data, rows);
+  set.weight.assign(weights.begin(), weights.end());
   return set;
 }
 

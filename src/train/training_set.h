@@ -19,6 +19,7 @@ struct TrainingSet {
   std::vector<float> features;  // scaled, rows x feature_count
   std::vector<double> target;   // scaled
   std::vector<float> labels;    // the same, for networks that read them
+  std::vector<float> weight;    // 1 on average over these rows; empty: all alike
   AlignedBuffer<float> basis;   // of the encoder, rows x basis_width; empty when too large
   std::int64_t basis_width = 0;
   LabelModel model;  // of networks that listen to labels

@@ -35,6 +35,37 @@ TEST_P(EveryLoss, IsZeroWithZeroGradientForPerfectPredictions) {
 
 TEST_P(EveryLoss, OfNoRowsIsZero) { EXPECT_EQ(0.0, GetParam()->of_double({}, {}, 1.0, {})); }
 
+TEST_P(EveryLoss, GradientWithWeightsAgreesWithFiniteDifferencesTimesTheScale) {
+  std::vector<double> predicted = test::random_values(11, 1), weight = test::random_values(11, 3);
+  const std::vector<double> observed = test::random_values(11, 2);
+  for (double& w : weight) w = std::abs(w) + 0.1;
+  std::vector<double> gradient(11);
+  const auto of_double = GetParam()->of_double;
+  weighted_loss<double>(of_double, predicted, observed, weight, 1.7, gradient);
+  test::expect_gradient(
+      [&] { return 1.7 * weighted_loss<double>(of_double, predicted, observed, weight, 1.0, {}); },
+      predicted, gradient, "predicted");
+}
+
+TEST_P(EveryLoss, AWeightOfTwoIsTheRowTwiceOverTheNumberOfRows) {
+  const std::vector<double> predicted{1, 5, 2}, observed{3, 4, 2.5}, weight{2, 1, 1};
+  const std::vector<double> twice{1, 1, 5, 2}, observed_twice{3, 3, 4, 2.5};
+  const auto of_double = GetParam()->of_double;
+  EXPECT_DOUBLE_EQ(4 * of_double(twice, observed_twice, 1.0, {}),
+                   3 * weighted_loss<double>(of_double, predicted, observed, weight, 1.0, {}));
+}
+
+TEST_P(EveryLoss, WithoutWeightsIsItself) {
+  const std::vector<float> predicted{1, 5, 2.2F}, observed{3, 4.1F, 2.5F};
+  std::vector<float> plain(3), got(3);
+  const auto of_float = GetParam()->of_float;
+  EXPECT_EQ(of_float(predicted, observed, 0.7, plain),
+            weighted_loss<float>(of_float, predicted, observed, {}, 0.7, got));
+  EXPECT_EQ(plain, got);
+  const std::vector<float> none;
+  EXPECT_EQ(0.0, weighted_loss<float>(of_float, none, none, none, 1.0, {}));
+}
+
 TEST_P(EveryLoss, SaysWhatItIs) { EXPECT_FALSE(GetParam()->info.summary.empty()); }
 
 class TaskWeightsTest : public testing::Test {

@@ -14,7 +14,7 @@ namespace pegnn {
 namespace {
 
 // The gradient of the whole network, for every encoder with every backbone and each way of weighing
-// the two tasks, dropout on.
+// the two tasks, dropout on; rows weigh where there are features.
 TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
   const Graph graph = test::random_graph(8, 3, 1);
   const std::int64_t n = graph.nodes;
@@ -76,9 +76,13 @@ TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
                                            .labels = {labels.data(), n, kLabelInputs},
                                            .labelled = labelled.labelled(),
                                            .asked = asked};
+          std::vector<double> weight;
+          for (std::int64_t i = 0; i < asked && features > 0; ++i) {
+            weight.push_back(0.25 + static_cast<double>(i % 3));
+          }
           const NetworkTarget<double> target{
               std::span(y).first(static_cast<std::size_t>(asked)),
-              std::span(moran).first(static_cast<std::size_t>(asked))};
+              std::span(moran).first(static_cast<std::size_t>(asked)), weight};
           network.step(pass, input, target);
           const std::vector<double> got(gradients.span().begin(), gradients.span().end());
           const auto loss = [&] { return network.step(pass, input, target).total; };

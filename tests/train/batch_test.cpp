@@ -85,6 +85,24 @@ TEST(Batch, HoldsTheRowsDrawnWithAllThatBelongsToThem) {
   }
 }
 
+TEST(Batch, WeightsStandBesideTheirRows) {
+  TrainingSet set = numbered_set(500);
+  const ThreadPool pool(1);
+  Batch plain(set, small_options(), Space::sphere, kAll, 60, pool);
+  EXPECT_TRUE(plain.target().weight.empty());
+  for (std::int64_t i = 0; i < 500; ++i) set.weight.push_back(static_cast<float>(i) / 2);
+  Batch batch(set, small_options(), Space::sphere, kAll, 60, pool);
+  BatchOrder order(500, 60, 1);
+  for (std::int64_t step = 0; step < 3; ++step) {
+    batch.assemble(order.rows_of(step), 0, NoEncoder(), pool);
+    const auto rows = rows_of(batch);
+    ASSERT_EQ(60U, batch.target().weight.size());
+    for (std::size_t i = 0; i < 60; ++i) {
+      EXPECT_EQ(static_cast<float>(rows[i]) / 2, batch.target().weight[i]);
+    }
+  }
+}
+
 TEST(Batch, IsLinkedAndMeasuredAsItsPointsAre) {
   const TrainingSet set = numbered_set(500);
   const ThreadPool pool(1);

@@ -130,5 +130,21 @@ TEST(HeldBlocks, OfFewRowsOrPlacesAreSingleRowsOrNone) {
   EXPECT_EQ(30U, hold_back_blocks(one, o, true).rows.test.size());
 }
 
+TEST(HeldRows, HeavyRowsDecideWhatIsKept) {
+  Dataset data = table_of(600);
+  const std::vector<std::int64_t> all = all_rows(data.rows());
+  HeldAnswers a = answers(data, all, 0.9);
+  // In the second half the corrections go the wrong way, and further.
+  for (std::size_t i = 300; i < 600; ++i) a.predicted[i] *= -2;
+  const auto blend = [&] {
+    HeldRows held(data, false);
+    held.add(all, a, Scaler{});
+    return held.blend();
+  };
+  EXPECT_EQ(0, blend());
+  for (std::size_t i = 0; i < 600; ++i) data.weight.push_back(i < 300 ? 1.99 : 0.01);
+  EXPECT_GT(blend(), 0.5);
+}
+
 }  // namespace
 }  // namespace pegnn

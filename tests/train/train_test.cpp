@@ -279,5 +279,52 @@ TEST(Train, HoldsBackABoundedNumberOfRows) {
   EXPECT_EQ(static_cast<std::int64_t>(rows) - kMostValidationRows, r.model.info().training_points);
 }
 
+// Noughts and ones that nothing tells apart.
+Table coins() {
+  Table table = test::smooth_table(400);
+  std::vector<double> y, w;
+  for (std::size_t i = 0; i < 400; ++i) {
+    y.push_back(i % 2 == 0 ? 1 : 0);
+    w.push_back(i % 2 == 0 ? 9 : 1);
+  }
+  table.replace("y", y);
+  table.add("w", w);
+  return table;
+}
+
+TEST(Train, ANetworkIsPulledTowardsHeavyRows) {
+  Options o = test::small_model("mlp", 300);
+  o.learning_rate = 0.01;
+  o.schedule = "constant";
+  o.weight_decay = 0;
+  const auto mean_of = [&](const char* weight) {
+    Roles roles = test::smooth_roles(false);
+    roles.weight = weight;
+    const std::vector<double> all =
+        train(coins(), roles, o, false, {.threads = 1}).model.predict(coins(), {}, false, {});
+    double mean = 0;
+    for (const double v : all) mean += v / static_cast<double>(all.size());
+    return mean;
+  };
+  EXPECT_NEAR(0.5, mean_of(""), 0.1);
+  EXPECT_NEAR(0.9, mean_of("w"), 0.1);
+}
+
+TEST(Train, TheDefaultPresetTakesWeightsOnAnyNumberOfThreads) {
+  Table table = test::smooth_table(300);
+  std::vector<double> w;
+  for (std::size_t i = 0; i < 300; ++i) w.push_back(1 + static_cast<double>(i % 5));
+  table.add("w", w);
+  Roles roles = test::smooth_roles();
+  const std::string plain = bytes_of(train(table, roles, test::small_default(), false, {}).model);
+  roles.weight = "w";
+  const auto bytes = [&](int threads) {
+    return bytes_of(train(table, roles, test::small_default(), false, {.threads = threads}).model);
+  };
+  const std::string one = bytes(1);
+  EXPECT_TRUE(one == bytes(3));
+  EXPECT_FALSE(one == plain);
+}
+
 }  // namespace
 }  // namespace pegnn

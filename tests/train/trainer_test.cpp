@@ -23,15 +23,19 @@ namespace {
 // A run on a smooth surface, with what is fitted before it.
 class SmallRun {
  public:
-  explicit SmallRun(const Options& options, std::int64_t held_back = 0)
+  explicit SmallRun(const Options& options, std::int64_t held_back = 0,
+                    std::vector<double> weight = {})
       : data_(make_dataset(test::smooth_table(120), test::smooth_roles(), Space::sphere,
                            MissingRows::refuse, silent_log())) {
+    data_.weight = std::move(weight);
     for (std::int64_t row = 0; row < data_.rows(); ++row) {
       (row < held_back ? held_ : rows_).push_back(row);
     }
     setting_ = make_setting(data_, rows_, options, nullptr, pool_, {});
     trainer.emplace(data_, setting_.scaler, setting_.options, rows_, held_, setting_.labels, pool_);
   }
+  const Dataset& data() const { return data_; }
+  const Scaler& scaler() const { return setting_.scaler; }
   std::vector<float> parameters() const {
     return {trainer->parameters().begin(), trainer->parameters().end()};
   }
@@ -197,6 +201,23 @@ TEST(Trainer, ARunThatWasStoredGoesOnAsIfNothingHadBeen) {
   second.trainer->run({}, {});
   EXPECT_EQ(whole.parameters(), second.parameters());
   EXPECT_EQ(whole.trainer->progress().best_validation, second.trainer->progress().best_validation);
+}
+
+TEST(Trainer, RowsHeldBackAreJudgedByTheirWeights) {
+  Options o = network("gcn");
+  std::vector<double> weight;
+  for (std::size_t i = 0; i < 120; ++i) weight.push_back(i % 2 == 0 ? 1.5 : 0.5);
+  SmallRun run(o, 30, weight);
+  for (std::int64_t step = 0; step < 5; ++step) run.trainer->step(step);
+  const std::span<const float> predicted = run.trainer->predict_validation();
+  double sum = 0, total = 0;
+  for (std::size_t i = 0; i < 30; ++i) {
+    const double off =
+        static_cast<double>(predicted[i]) - run.scaler().target.apply(run.data().y[i]);
+    sum += weight[i] * off * off;
+    total += weight[i];
+  }
+  EXPECT_NEAR(sum / total, run.trainer->validate(), 1e-5 * sum / total);
 }
 
 }  // namespace
