@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "base/assert.h"
+#include "base/text.h"
+#include "pegnn/error.h"
 
 namespace pegnn {
 
@@ -29,6 +33,19 @@ const BaselineEntry* find_baseline(const std::string& model) {
 void Baseline::predict_left_out(std::span<const std::int64_t>, const ThreadPool&,
                                 std::span<double>) {
   PEGNN_ASSERT(false, "only entries with leaves_out are asked");
+}
+
+void require_weighing(const std::string& model) {
+  const BaselineEntry* asked = find_baseline(model);
+  if (asked == nullptr || asked->weighs_rows) return;
+  std::vector<std::string> able;
+  for (const BaselineEntry* entry : baselines()) {
+    if (entry->weighs_rows) able.emplace_back(entry->info.name);
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("{} cannot weigh rows: leave out --weight, or choose a network or one of "
+                          "{} by --model",
+                          model, join(able, ", ")));
 }
 
 void resolve_k(Options& options, std::int64_t own, std::int64_t rows) {

@@ -17,11 +17,12 @@
 
 namespace pegnn {
 
-// Rows of a table, borrowed: places, features and target, the last two scaled.
+// Rows of a table, borrowed: places, features and target, the last two scaled, and weights.
 struct BaselineRows {
   std::span<const Point> points;
   Mat<const double> features;           // rows x features
   std::span<const double> target = {};  // empty where it is asked for
+  std::span<const double> weight = {};  // positive, 1 on average; empty: all rows count alike
 
   std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
 };
@@ -68,8 +69,9 @@ struct BaselineEntry {
   PartInfo info;
   bool uses_features = true;  // else it sees places and labels alone
   bool gives_deviation = false;
-  bool leaves_out = false;  // predict_left_out is there
-  bool holds_back = false;  // --validation applies
+  bool leaves_out = false;   // predict_left_out is there
+  bool holds_back = false;   // --validation applies
+  bool weighs_rows = false;  // else `fit` is given no weights
   // Whether this build can run it; null: always. Where it cannot, fit and restore are Error{usage}.
   bool (*available)() = nullptr;
   // Fills in what was left to the method (--k 0, --kernel auto, ...) for that many rows.
@@ -81,6 +83,9 @@ std::span<const BaselineEntry* const> baselines();
 
 // The entry that `--model NAME` asks for; null for the name of a network.
 const BaselineEntry* find_baseline(const std::string& model);
+
+// Error{usage} for a model that cannot weigh rows.
+void require_weighing(const std::string& model);
 
 // `k` where it was left at 0 becomes `own`; never more than the other rows there are.
 void resolve_k(Options& options, std::int64_t own, std::int64_t rows);

@@ -42,13 +42,18 @@ ColumnScale middle_of(const std::vector<double>& values, std::size_t column, std
 }
 
 // To mean 0 and deviation 1, however the target was scaled: the library ignores gains below a fixed
-// bound. A constant target becomes exactly 0.
-ColumnScale spread_of(std::span<const double> target) {
-  double mean = 0, count = 0;
-  for (const double y : target) mean += (y - mean) / ++count;
-  double square = 0;
-  for (const double y : target) square += (y - mean) * (y - mean);
-  const double deviation = std::sqrt(square / count);
+// bound. A constant target becomes exactly 0. Without weights each row has weight 1.
+ColumnScale spread_of(std::span<const double> target, std::span<const double> weight) {
+  const auto of = [&](std::size_t i) { return weight.empty() ? 1.0 : weight[i]; };
+  double mean = 0, total = 0, square = 0;
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    total += of(i);
+    mean += of(i) * (target[i] - mean) / total;
+  }
+  for (std::size_t i = 0; i < target.size(); ++i) {
+    square += of(i) * ((target[i] - mean) * (target[i] - mean));
+  }
+  const double deviation = std::sqrt(square / total);
   return {.offset = mean, .scale = deviation > 0 ? deviation : 1};
 }
 
@@ -117,7 +122,7 @@ void Boosted::fit(const BaselineRows& rows, const BaselineRows& held, const Thre
                   FitProgress& progress) {
   // The bins of a column and ties between neighbours go by the order of rows.
   const OrderedRows sorted(rows);
-  target_ = spread_of(sorted.target);
+  target_ = spread_of(sorted.target, sorted.weight);
   remember(sorted.view(), pool);
   const std::vector<double> values = columns_of(sorted.view(), true, pool);
   scales_.clear();
@@ -128,8 +133,10 @@ void Boosted::fit(const BaselineRows& rows, const BaselineRows& held, const Thre
   const std::vector<float> held_inputs = inputs_of(columns_of(held, false, pool));
   const std::vector<float> target = scaled(sorted.target, target_);
   const std::vector<float> held_target = scaled(held.target, target_);
-  trees_.fit({{inputs.data(), rows.rows(), columns()}, target},
-             {{held_inputs.data(), held.rows(), columns()}, held_target},
+  const std::vector<float> weight(sorted.weight.begin(), sorted.weight.end());
+  const std::vector<float> held_weight(held.weight.begin(), held.weight.end());
+  trees_.fit({{inputs.data(), rows.rows(), columns()}, target, weight},
+             {{held_inputs.data(), held.rows(), columns()}, held_target, held_weight},
              {.rounds = spec_.options.trees,
               .leaves = spec_.options.tree_leaves,
               .rate = spec_.options.tree_rate,

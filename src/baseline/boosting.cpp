@@ -12,6 +12,7 @@ extern constinit const BaselineEntry boosting_baseline{
              .summary = "Gradient-boosted trees on coordinates and features.",
              .source = "Chen and Guestrin, KDD 2016 (XGBoost); Friedman, Ann. Stat. 29, 2001"},
     .holds_back = true,
+    .weighs_rows = true,
     .available = trees_available,
     .resolve = [](Options&, std::int64_t) {},
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {

@@ -4,6 +4,7 @@
 //
 //   y_1 .. y_k,  d_1 .. d_k,  (1/k) sum_j y_j,  sum_j d_j^-2 y_j / sum_j d_j^-2
 //
+// Rows that weigh count so in learning; what is seen of neighbours stays as it is.
 // A training row never sees its own label, so that learning and predicting look at the same thing.
 // Labels and distances of the nearest observations as inputs: Sekulic et al., Random Forest Spatial
 // Interpolation, Remote Sensing 12, 2020.
@@ -98,6 +99,7 @@ extern constinit const BaselineEntry boosting_labels_baseline{
          .source =
              "Sekulic et al., Remote Sensing 12, 2020, with Chen and Guestrin's XGBoost, KDD 2016"},
     .holds_back = true,
+    .weighs_rows = true,
     .available = trees_available,
     .resolve = [](Options& options, std::int64_t rows) { resolve_k(options, 10, rows); },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {

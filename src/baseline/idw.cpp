@@ -1,6 +1,7 @@
 // Inverse distance weighting over the k nearest training points.
 //
-//   y(c) = sum_j d_j^-p y_j / sum_j d_j^-p
+//   y(c) = sum_j w_j d_j^-p y_j / sum_j w_j d_j^-p,   w_j the weight of a row, 1 where there are
+//   none
 
 #include <cmath>
 
@@ -29,6 +30,7 @@ extern constinit const BaselineEntry idw_baseline{
              .source = "Shepard, ACM National Conference 1968"},
     .uses_features = false,
     .leaves_out = true,
+    .weighs_rows = true,
     .resolve = [](Options& options, std::int64_t rows) { resolve_k(options, 10, rows); },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<Idw>(spec);

@@ -1,6 +1,8 @@
 // The mean of the k nearest training points' labels.
 //
 //   y(c) = sum_j w_j y_j / sum_j w_j,   w_j = 1 (uniform) or 1/d_j (distance)
+//
+// times the weights of the rows, where they have such.
 
 #include "baseline/neighbour_mean.h"
 
@@ -24,6 +26,7 @@ extern constinit const BaselineEntry knn_baseline{
              .source = "Cover and Hart, IEEE Trans. Inf. Theory 13, 1967"},
     .uses_features = false,
     .leaves_out = true,
+    .weighs_rows = true,
     .resolve = [](Options& options, std::int64_t rows) { resolve_k(options, 5, rows); },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<Knn>(spec);

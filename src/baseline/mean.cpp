@@ -1,9 +1,8 @@
 // The mean of the training rows everywhere: what a model must beat to be worth anything.
 //
-//   y(c) = (1/n) sum_i y_i
+//   y(c) = sum_i w_i y_i / sum_i w_i,   w_i the weight of a row, 1 where there are none
 
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include <fmt/core.h>
@@ -21,12 +20,29 @@ class Mean final : public Baseline {
   void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool&,
            FitProgress&) override {
     target_.assign(rows.target.begin(), rows.target.end());
+    weight_.assign(rows.weight.begin(), rows.weight.end());
     const auto n = static_cast<double>(target_.size());
-    mean_ = std::accumulate(target_.begin(), target_.end(), 0.0) / n;
-    double square = 0;
-    for (const double y : target_) square += (y - mean_) * (y - mean_);
-    // Of an observation around a mean that is itself uncertain.
-    deviation_ = std::sqrt(square / (n - 1) * (1 + 1 / n));
+    double sum = 0, total = 0;
+    for (std::size_t i = 0; i < target_.size(); ++i) {
+      sum += weight(i) * target_[i];
+      total += weight(i);
+    }
+    mean_ = sum / total;
+    total_ = total;
+    double square = 0, freedom = 0, squares = 0;
+    for (std::size_t i = 0; i < target_.size(); ++i) {
+      const double w = weight(i);
+      square += w * ((target_[i] - mean_) * (target_[i] - mean_));
+      freedom += w * (1 - w / total);
+      squares += w / total * (w / total);
+    }
+    // Of an observation around a mean that is itself uncertain. Rows that weigh tell less of both:
+    // n - 1 becomes sum w - sum w^2 / sum w, and 1 / n becomes sum w^2 / (sum w)^2.
+    if (weight_.empty()) {
+      freedom = n - 1;
+      squares = 1 / n;
+    }
+    deviation_ = std::sqrt(square / freedom * (1 + squares));
   }
 
   void store(Arrays& arrays) const override {
@@ -47,9 +63,11 @@ class Mean final : public Baseline {
 
   void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool&,
                         std::span<double> mean) override {
-    const auto n = static_cast<double>(target_.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      mean[i] = (n * mean_ - target_[static_cast<std::size_t>(rows[i])]) / (n - 1);
+      const auto row = static_cast<std::size_t>(rows[i]);
+      const double rest = total_ - weight(row);
+      // Beside a row that outweighs all digits of a double the others cannot be told.
+      mean[i] = rest > 0 ? (total_ * mean_ - weight(row) * target_[row]) / rest : mean_;
     }
   }
 
@@ -58,9 +76,11 @@ class Mean final : public Baseline {
   }
 
  private:
+  double weight(std::size_t row) const { return weight_.empty() ? 1.0 : weight_[row]; }
+
   BaselineSpec spec_;
-  std::vector<double> target_;
-  double mean_ = 0, deviation_ = 0;
+  std::vector<double> target_, weight_;
+  double mean_ = 0, deviation_ = 0, total_ = 0;  // the last of the weights
 };
 
 }  // namespace
@@ -72,6 +92,7 @@ extern constinit const BaselineEntry mean_baseline{
     .uses_features = false,
     .gives_deviation = true,
     .leaves_out = true,
+    .weighs_rows = true,
     .resolve = [](Options&, std::int64_t) {},
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<Mean>(spec);

@@ -14,7 +14,8 @@ namespace pegnn {
 
 // `weight` turns the ratio of a distance to the nearest one, at least 1, into a positive weight: a
 // ratio cannot overflow. A query on top of training points takes the mean of those at that very
-// place, the limit of any weight that grows without bound; with `bounded` all weights are 1.
+// place, the limit of any weight that grows without bound; with `bounded` all weights are 1. Where
+// rows have weights of their own, these multiply, at one and the same place too.
 class NeighbourMean : public Baseline {
  public:
   NeighbourMean(const BaselineSpec& spec, bool bounded) : spec_(spec), bounded_(bounded) {}
@@ -23,17 +24,38 @@ class NeighbourMean : public Baseline {
            FitProgress&) override {
     points_.assign(rows.points.begin(), rows.points.end());
     labels_.assign(rows.target.begin(), rows.target.end());
+    row_weights_.assign(rows.weight.begin(), rows.weight.end());
     index_.build(points_, spec_.space, pool);
   }
 
   void store(Arrays& arrays) const override {
     arrays.add_points("points", points_);
-    arrays.add("labels", static_cast<std::int64_t>(labels_.size()), 1, labels_);
+    const auto rows = static_cast<std::int64_t>(labels_.size());
+    if (row_weights_.empty()) {
+      arrays.add("labels", rows, 1, labels_);
+      return;
+    }
+    // Beside the labels: a reader that knows of no weights refuses the second column.
+    std::vector<double> both;
+    for (std::size_t i = 0; i < labels_.size(); ++i) {
+      both.insert(both.end(), {labels_[i], row_weights_[i]});
+    }
+    arrays.add("labels", rows, 2, std::move(both));
   }
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override {
     points_ = arrays.points("points");
     if (points_.empty()) arrays.refuse("points", "is empty");
-    labels_ = arrays.matrix("labels", static_cast<std::int64_t>(points_.size()), 1).values;
+    const NamedArray& labels =
+        arrays.matrix("labels", static_cast<std::int64_t>(points_.size()), -1);
+    if (labels.cols != 1 && labels.cols != 2)
+      arrays.refuse("labels", "has neither 1 nor 2 columns");
+    labels_.clear();
+    row_weights_.clear();
+    for (std::size_t i = 0; i < labels.values.size(); ++i) {
+      const bool label = labels.cols == 1 || i % 2 == 0;
+      (label ? labels_ : row_weights_).push_back(labels.values[i]);
+      if (!label && !(labels.values[i] > 0)) arrays.refuse("labels", "holds a weight of 0 or less");
+    }
     index_.build(points_, spec_.space, pool);
   }
 
@@ -74,8 +96,10 @@ class NeighbourMean : public Baseline {
           if (on_top && d > 0) break;  // neighbours come nearest first
           on_top = d == 0 && !bounded_;
           if (taken == 0) nearest = d;
-          const double w = on_top || bounded_ ? 1.0 : weight(d / nearest);
-          sum += w * labels_[static_cast<std::size_t>(found_.rows[e])];
+          const auto row = static_cast<std::size_t>(found_.rows[e]);
+          double w = on_top || bounded_ ? 1.0 : weight(d / nearest);
+          if (!row_weights_.empty()) w *= row_weights_[row];
+          sum += w * labels_[row];
           total += w;
           ++taken;
         }
@@ -87,7 +111,7 @@ class NeighbourMean : public Baseline {
   BaselineSpec spec_;
   bool bounded_;
   std::vector<Point> points_;
-  std::vector<double> labels_;
+  std::vector<double> labels_, row_weights_;
   NearestIndex index_;
   Neighbours found_;
 };

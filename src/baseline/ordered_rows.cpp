@@ -15,8 +15,10 @@ std::vector<std::int32_t> row_order(const BaselineRows& rows) {
     if (p.x != q.x) return p.x < q.x;
     if (p.y != q.y) return p.y < q.y;
     if (rows.target[i] != rows.target[j]) return rows.target[i] < rows.target[j];
-    return std::lexicographical_compare(rows.features.row(a), rows.features.row(a) + columns,
-                                        rows.features.row(b), rows.features.row(b) + columns);
+    const double *const f = rows.features.row(a), *const g = rows.features.row(b);
+    const auto [in_a, in_b] = std::mismatch(f, f + columns, g);
+    if (in_a != f + columns) return *in_a < *in_b;
+    return !rows.weight.empty() && rows.weight[i] < rows.weight[j];
   });
   return order;
 }
@@ -26,6 +28,7 @@ OrderedRows::OrderedRows(const BaselineRows& rows)
   for (const std::int32_t row : order) {
     points.push_back(rows.points[static_cast<std::size_t>(row)]);
     target.push_back(rows.target[static_cast<std::size_t>(row)]);
+    if (!rows.weight.empty()) weight.push_back(rows.weight[static_cast<std::size_t>(row)]);
     features.insert(features.end(), rows.features.row(row), rows.features.row(row) + columns);
   }
 }

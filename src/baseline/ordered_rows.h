@@ -9,7 +9,7 @@
 
 namespace pegnn {
 
-// Numbers of the rows, sorted by place, target and features; rows equal in all may swap.
+// Numbers of the rows, sorted by place, target, features and weight; rows equal in all may swap.
 std::vector<std::int32_t> row_order(const BaselineRows& rows);
 
 // The rows themselves, in that order.
@@ -17,12 +17,15 @@ struct OrderedRows {
   explicit OrderedRows(const BaselineRows& rows);
 
   BaselineRows view() const {
-    return {points, {features.data(), static_cast<std::int64_t>(points.size()), columns}, target};
+    return {points,
+            {features.data(), static_cast<std::int64_t>(points.size()), columns},
+            target,
+            weight};
   }
 
   std::vector<std::int32_t> order;  // number in the table of each
   std::vector<Point> points;
-  std::vector<double> features, target;
+  std::vector<double> features, target, weight;
   std::int64_t columns = 0;
 };
 

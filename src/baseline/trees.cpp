@@ -49,6 +49,8 @@ class Matrix {
                                  static_cast<bst_ulong>(x.cols),
                                  std::numeric_limits<float>::quiet_NaN(), &handle_));
     check(XGDMatrixSetFloatInfo(handle_, "label", rows.target.data(), rows.target.size()));
+    if (rows.weight.empty()) return;
+    check(XGDMatrixSetFloatInfo(handle_, "weight", rows.weight.data(), rows.weight.size()));
   }
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
@@ -73,13 +75,14 @@ std::uint8_t checksum_byte(std::uint64_t hash, std::size_t at) {
   return static_cast<std::uint8_t>(hash >> (8 * at));
 }
 
-double mean_square(std::span<const float> a, std::span<const float> b) {
+// Of the errors of predictions, by the weights of the rows.
+double mean_square(std::span<const float> predicted, const TreeRows& rows) {
   double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const double e = static_cast<double>(a[i]) - static_cast<double>(b[i]);
-    sum += e * e;
+  for (std::size_t i = 0; i < predicted.size(); ++i) {
+    const double e = static_cast<double>(predicted[i]) - static_cast<double>(rows.target[i]);
+    sum += rows.weight.empty() ? e * e : static_cast<double>(rows.weight[i]) * (e * e);
   }
-  return sum / static_cast<double>(a.size());
+  return sum / static_cast<double>(predicted.size());
 }
 
 }  // namespace
@@ -199,8 +202,8 @@ void Trees::fit(const TreeRows& rows, const TreeRows& held, const TreeSettings& 
   bool more = true;
   for (std::int64_t round = 1; round <= rounds && more; ++round) {
     booster.boost(train, round - 1);
-    const double learned = mean_square(booster.predict(train), rows.target);
-    const double error = watched ? mean_square(booster.predict(*watch), held.target) : learned;
+    const double learned = mean_square(booster.predict(train), rows);
+    const double error = watched ? mean_square(booster.predict(*watch), held) : learned;
     if (!watched || error < best) {
       best = error;
       kept = round;

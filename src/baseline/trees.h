@@ -20,6 +20,7 @@ bool trees_available();
 struct TreeRows {
   Mat<const float> inputs;  // rows x columns
   std::span<const float> target;
+  std::span<const float> weight = {};  // of the rows, 1 on average; empty: all alike
 };
 
 struct TreeSettings {

@@ -205,6 +205,7 @@ void Scorer::finish(Score& score, int threads) const {
 Score Scorer::score(const CompareEntry& model, const std::string& place, Log& told,
                     const RunSettings& run) const {
   check_options(model.options);
+  if (!data_.weight.empty()) require_weighing(model.options.model);
   const Roles roles = roles_for(model.options, roles_, log_of(run));
   Scaler over_all;
   const bool leak = model.options.scale_over == "all";

@@ -13,7 +13,8 @@
 namespace pegnn {
 namespace {
 
-// The rows of `data` behind table rows; Error{data} when one was dropped for missing values.
+// The rows of `data` behind table rows; Error{data} when one was dropped for missing values or
+// weight 0.
 std::vector<std::int64_t> data_rows(const Dataset& data, const std::vector<std::int64_t>& rows) {
   const std::vector<std::int64_t>& kept = data.table_rows;  // ascending
   std::vector<std::int64_t> found;
@@ -21,8 +22,8 @@ std::vector<std::int64_t> data_rows(const Dataset& data, const std::vector<std::
     const auto at = std::lower_bound(kept.begin(), kept.end(), row);
     if (at == kept.end() || *at != row) {
       throw Error(ErrorKind::data,
-                  fmt::format("test row {} was left out for a missing value; take it off the list "
-                              "of --test-rows",
+                  fmt::format("test row {} was left out for a missing value or a weight of 0; take "
+                              "it off the list of --test-rows",
                               row));
     }
     found.push_back(at - kept.begin());

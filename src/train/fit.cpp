@@ -83,6 +83,7 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
   Log& log = run.log != nullptr ? *run.log : silent_log();
   check_options(asked);
   settings_to_choose(asked);  // refused now rather than after the first run
+  if (!data.weight.empty()) require_weighing(asked.model);
   if (data.rows() < kFewestRows) {
     throw Error(
         ErrorKind::data,

@@ -32,7 +32,8 @@ inline constexpr std::int64_t kMostValidationRows = 8'192;
 // Trains on the rows of `data`. With `given` the rows are scaled by it, else by a scaler fitted on
 // the training rows (`--scale-over` matters only where there are test rows, which the caller has).
 // The loss of a network on the rows of `watched` is measured as it learns (TrainProgress::watched);
-// they decide nothing. Error{data} for fewer than kFewestRows rows.
+// they decide nothing. Error{data} for fewer than kFewestRows rows, Error{usage} for weights where
+// the model cannot weigh rows.
 Fit fit_model(const Dataset& data, const Roles& roles, const Options& options, const Scaler* given,
               const RunSettings& run, const Dataset* watched = nullptr);
 

@@ -18,11 +18,13 @@ constexpr std::int64_t kMostLeftOut = 2000;
 // Scaled rows of a data set, owned.
 struct ScaledRows {
   std::vector<Point> points;
-  std::vector<double> features, target;
+  std::vector<double> features, target, weight;
   std::int64_t width = 0;
 
   ScaledRows(const Dataset& data, std::span<const std::int64_t> rows, const Scaler& scaler)
-      : features(scaled_features<double>(data, rows, scaler)), width(scaler.width()) {
+      : features(scaled_features<double>(data, rows, scaler)),
+        weight(weights_of(data, rows)),
+        width(scaler.width()) {
     for (const std::int64_t row : rows) {
       const auto at = static_cast<std::size_t>(row);
       points.push_back(data.points[at]);
@@ -30,7 +32,8 @@ struct ScaledRows {
     }
   }
   BaselineRows view() const {
-    return {points, {features.data(), static_cast<std::int64_t>(points.size()), width}, target};
+    return {
+        points, {features.data(), static_cast<std::int64_t>(points.size()), width}, target, weight};
   }
 };
 

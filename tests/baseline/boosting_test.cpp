@@ -107,6 +107,39 @@ TEST_F(Boosting, OneTreeTakesTheShrunkenMeanOfItsLeaves) {
   for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(got[i], want[i], 1e-6);
 }
 
+TEST_F(Boosting, ALeafTakesTheWeightedMeanOfItsRows) {
+  // Two rows at each of two places; weights of 3 to 1. The tree parts the places: a leaf answers
+  // sum w r / (sum w + 1) of the scaled residuals.
+  SpatialRows rows;
+  for (const double x : {0.0, 1.0}) {
+    for (const double y : {0.0, 1.0}) {
+      rows.points.push_back({x, 5});
+      rows.target.push_back(x + y);
+      rows.weight.push_back(y == 0 ? 1.5 : 0.5);
+    }
+  }
+  const std::vector<double> got = ask(*fit(options(1, 1.0, 2), rows, {}).made, rows);
+  // The weighted mean is 0.75; those of the places are 0.25 and 1.25, shrunken by 2 / 3.
+  EXPECT_NEAR(got[0], 0.75 - 0.5 * 2 / 3, 1e-6);
+  EXPECT_NEAR(got[2], 0.75 + 0.5 * 2 / 3, 1e-6);
+}
+
+TEST_F(Boosting, HeldRowsJudgeByTheirWeights) {
+  const SpatialRows rows = noise(120, 1);
+  SpatialRows held = noise(60, 2);
+  const Outcome plain = fit(options(40, 0.2), rows, held);
+  // As good as the first half alone.
+  std::vector<std::size_t> half;
+  for (std::size_t i = 0; i < 60; ++i) {
+    if (i < 30) half.push_back(i);
+    held.weight.push_back(i < 30 ? 2 - 1e-12 : 1e-12);
+  }
+  const Outcome weighed = fit(options(40, 0.2), rows, held);
+  const Outcome first = fit(options(40, 0.2), rows, noise(60, 2).picked(half));
+  EXPECT_NEAR(weighed.curve[9].validation, first.curve[9].validation, 1e-6);
+  EXPECT_GT(std::abs(weighed.curve[9].validation - plain.curve[9].validation), 1e-4);
+}
+
 TEST_F(Boosting, TheRateIsTheShareOfATreeThatIsTaken) {
   const Outcome out = fit(options(1, 0.25), step(8), {});
   SpatialRows queries;

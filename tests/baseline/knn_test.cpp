@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "baseline/baseline.h"
+#include "pegnn/error.h"
 #include "support/spatial_rows.h"
 
 namespace pegnn {
@@ -79,6 +80,51 @@ TEST(Knn, TakesFiveOfItsOwnAccordAndNoMoreThanThereAre) {
   find_baseline("knn")->resolve(few, 4);
   EXPECT_EQ(many.k, 5);
   EXPECT_EQ(few.k, 3);
+}
+
+TEST(Knn, AWeightOfTwoIsTheRowTwice) {
+  test::SpatialRows weighed = line();
+  weighed.weight = {0.8, 1.6, 0.8, 0.8};
+  const test::SpatialRows twice = line().picked({0, 1, 1, 2, 3});
+  for (const char* kind : {"uniform", "distance"}) {
+    for (const double x : {-1.0, 0.9, 1.0, 5.0}) {
+      EXPECT_DOUBLE_EQ(knn(4, kind, weighed).ask(at(x)).mean[0],
+                       knn(5, kind, twice).ask(at(x)).mean[0])
+          << kind << " " << x;
+    }
+  }
+  // The row at 0 by those at 1, 3 and 7.
+  EXPECT_DOUBLE_EQ(knn(4, "uniform", weighed).left_out({0})[0], (2 * 20 + 40 + 80) / 4.0);
+}
+
+TEST(Knn, AmongRowsOfOnePlaceWeightsDecide) {
+  test::SpatialRows rows = line();
+  rows.points.push_back({1, 0});
+  rows.target.push_back(60);
+  rows.weight = {1, 3, 1, 1, 1};
+  EXPECT_DOUBLE_EQ(knn(5, "distance", rows).ask(at(1)).mean[0], (3 * 20 + 60) / 4.0);
+}
+
+TEST(Knn, WeightsAreKeptBesideTheLabels) {
+  test::SpatialRows rows = line();
+  rows.weight = {0.5, 2, 0.5, 1};
+  const test::Fitted fitted = knn(3, "uniform", rows);
+  Arrays arrays;
+  fitted.baseline->store(arrays);
+  const ThreadPool pool(1);
+  Options options;
+  options.k = 3;
+  const auto back = find_baseline("knn")->make({options, Space::plane, 0, ColumnScale{}});
+  back->restore(ArrayReader(arrays, "m"), pool);
+  std::vector<double> mean(1);
+  back->predict(at(0.9).rows(), pool, mean, {});
+  EXPECT_EQ(mean, fitted.ask(at(0.9)).mean);
+  Arrays damaged;
+  for (NamedArray array : arrays.list()) {
+    if (array.name == "labels") array.values[3] = -2;
+    damaged.push(std::move(array));
+  }
+  EXPECT_THROW(back->restore(ArrayReader(damaged, "m"), pool), Error);
 }
 
 }  // namespace

@@ -220,5 +220,19 @@ TEST(Warnings, TellOfRowsOfOnePlaceAndOfACopy) {
   EXPECT_TRUE(blocks.warnings.empty());  // one place is in one block, and `mean` sees no feature
 }
 
+TEST(Compare, AModelThatCannotWeighRowsIsARowWithTheReason) {
+  Table table = test::smooth_table(80);
+  std::vector<double> w;
+  for (std::size_t i = 0; i < 80; ++i) w.push_back(1 + static_cast<double>(i % 2));
+  table.add("w", w);
+  Roles roles = test::smooth_roles();
+  roles.weight = "w";
+  const Comparison c = compare(table, roles, {named("kriging"), named("knn")}, folds(2), {});
+  ASSERT_EQ(c.rows.size(), 2U);
+  EXPECT_EQ(c.rows[0].evaluation.model, "knn");
+  EXPECT_EQ(c.rows[1].verdict, Verdict::not_trained);
+  EXPECT_NE(c.rows[1].reason.find("cannot weigh rows"), std::string::npos) << c.rows[1].reason;
+}
+
 }  // namespace
 }  // namespace pegnn

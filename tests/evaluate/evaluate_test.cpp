@@ -116,5 +116,59 @@ TEST(Evaluate, ModelsAreNamedAfterEncoderAndBackbone) {
   EXPECT_EQ("mlp", model_name(o));
 }
 
+TEST(Evaluate, WeightsActInTrainingAndNotInTheScore) {
+  Table table = test::smooth_table(60);
+  std::vector<double> w(60, 1.0);
+  for (std::size_t i = 0; i < 60; i += 3) w[i] = 5;
+  w[7] = 0;
+  table.add("w", w);
+  Roles roles = test::smooth_roles();
+  roles.weight = "w";
+  EvaluateSettings settings;
+  settings.folds = 3;
+  const Evaluation e = evaluate(table, roles, named_model("mean", Options{}), settings, {});
+  EXPECT_EQ(59, e.mean.rows);
+  EXPECT_TRUE(std::isnan(e.predicted[7])) << "a row of weight 0 is not there";
+  const std::vector<double>& y = table.find("y")->values;
+  double mse = 0;
+  for (std::size_t fold = 0; fold < 3; ++fold) {
+    double sum = 0, total = 0, held = 0, off = 0;
+    for (std::size_t i = 0; i < 60; ++i) {
+      if (i == 7) continue;
+      if (e.fold[i] == static_cast<std::int64_t>(fold)) {
+        off += (y[i] - e.predicted[i]) * (y[i] - e.predicted[i]);
+        ++held;
+      } else {
+        sum += w[i] * y[i];
+        total += w[i];
+      }
+    }
+    mse += off / held / 3;
+    for (std::size_t i = 0; i < 60; ++i) {
+      if (e.fold[i] == static_cast<std::int64_t>(fold)) {
+        EXPECT_NEAR(sum / total, e.predicted[i], 1e-9);
+      }
+    }
+  }
+  EXPECT_NEAR(mse, e.mean.mse, 1e-9);
+}
+
+TEST(Evaluate, ATestRowOfWeightZeroIsRefused) {
+  Table table = test::smooth_table(40);
+  std::vector<double> w(40, 1.0);
+  w[3] = 0;
+  table.add("w", w);
+  Roles roles = test::smooth_roles();
+  roles.weight = "w";
+  EvaluateSettings settings;
+  settings.test_rows = {1, 3};
+  try {
+    evaluate(table, roles, named_model("mean", Options{}), settings, {});
+    FAIL() << "no error";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("test row 3 was left out"), std::string::npos) << e.what();
+  }
+}
+
 }  // namespace
 }  // namespace pegnn

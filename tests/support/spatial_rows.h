@@ -23,10 +23,13 @@ struct SpatialRows {
   std::vector<double> features;  // rows x feature_count
   std::int64_t feature_count = 0;
   std::vector<double> target;
+  std::vector<double> weight = {};  // empty: all alike
 
   BaselineRows rows() const {
-    return {
-        points, {features.data(), static_cast<std::int64_t>(points.size()), feature_count}, target};
+    return {points,
+            {features.data(), static_cast<std::int64_t>(points.size()), feature_count},
+            target,
+            weight};
   }
   SpatialRows picked(const std::vector<std::size_t>& which) const {
     SpatialRows out;
@@ -35,6 +38,7 @@ struct SpatialRows {
     for (const std::size_t i : which) {
       out.points.push_back(points[i]);
       if (!target.empty()) out.target.push_back(target[i]);
+      if (!weight.empty()) out.weight.push_back(weight[i]);
       const auto first = features.begin() + static_cast<std::ptrdiff_t>(i) * width;
       out.features.insert(out.features.end(), first, first + width);
     }

@@ -137,6 +137,75 @@ TEST_P(EveryModel, WorksWithRanksAndATransformedTarget) {
   }
 }
 
+// The columns of a smooth table, and weights: of its rows by `weight`; between them stand rows of
+// weight 0 that nothing can be made of.
+template <class Weight>
+Table weighed_table(std::size_t rows, bool with_zeros, Weight&& weight) {
+  const Table smooth = test::smooth_table(rows);
+  Table table("smooth.csv");
+  for (const char* name : {"lon", "lat", "a", "b", "y", "w"}) {
+    const bool weights = *name == 'w';
+    std::vector<double> values;
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (with_zeros && i % 3 == 0) values.push_back(weights ? 0 : i % 2 == 0 ? 1e9 : NAN);
+      values.push_back(weights ? weight(i) : smooth.find(name)->values[i]);
+    }
+    table.add(name, values);
+  }
+  return table;
+}
+Roles weighed_roles() {
+  Roles roles = test::smooth_roles();
+  roles.weight = "w";
+  return roles;
+}
+
+TEST_P(EveryModel, EqualWeightsAndRowsOfWeightZeroLeaveNoTrace) {
+  const std::string plain = bytes_of(fit(test::smooth_table(90), true, 1).model);
+  for (const bool with_zeros : {false, true}) {
+    const Table table = weighed_table(90, with_zeros, [](std::size_t) { return 0.7; });
+    EXPECT_TRUE(plain ==
+                bytes_of(train(table, weighed_roles(), options(), false, {.threads = 2}).model))
+        << with_zeros;
+  }
+}
+
+TEST_P(EveryModel, UnequalWeightsCountOrAreRefused) {
+  Options o = options();
+  // Kriging, from which it would start and which so short a training does not leave, has no
+  // weights.
+  if (GetParam().ends_with("label_attention")) o.smoother = "none";
+  const auto fit_by = [&](const Table& table, int threads) {
+    return train(table, weighed_roles(), o, false, {.threads = threads});
+  };
+  const auto weight = [](std::size_t i) { return i % 4 == 0 ? 8.0 : 0.5; };
+  const Table table = weighed_table(90, false, weight);
+  const BaselineEntry* baseline = find_baseline(GetParam());
+  if (baseline != nullptr && !baseline->weighs_rows) {
+    try {
+      fit_by(table, 1);
+      FAIL() << "no error";
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::usage, e.kind());
+      EXPECT_EQ(0U, std::string(e.what()).find(GetParam() + " cannot weigh rows")) << e.what();
+    }
+    return;
+  }
+  const TrainResult trained = fit_by(table, 1);
+  const std::string bytes = bytes_of(trained.model);
+  EXPECT_TRUE(bytes == bytes_of(fit_by(table, 3).model)) << "threads";
+  EXPECT_TRUE(bytes == bytes_of(fit_by(weighed_table(90, true, weight), 2).model)) << "zeros";
+  const Model plain = fit(test::smooth_table(90), true, 1, o).model;
+  EXPECT_NE(plain.info().table_hash, trained.model.info().table_hash);
+  EXPECT_EQ("w", trained.model.info().roles.weight);
+  // A table for prediction needs no weights.
+  const Table places = test::smooth_table(20, 7);
+  const std::vector<double> predicted = trained.model.predict(places, {}, false, {});
+  EXPECT_NE(plain.predict(places, {}, false, {}), predicted);
+  const Model loaded(from_tensors(decode_tensors(bytes, "m")));
+  EXPECT_EQ(predicted, loaded.predict(places, {}, false, {.threads = 2}));
+}
+
 TEST_P(EveryModel, APredictionDoesNotDependOnTheOtherRows) {
   const Model model = fit(test::smooth_table(120), false, 2).model;
   const Table places = test::smooth_table(60, 7);
