@@ -34,7 +34,10 @@ struct ColumnArguments {
          {"--features", "A,B,...", "Columns to learn from. [all other numeric columns]",
           &choice.features},
          {"--no-features", "", "Learn from the coordinates alone (interpolation).",
-          &choice.no_features}});
+          &choice.no_features},
+         {"--weight", "COL",
+          "How much each row counts in training; rows of weight 0 are left out. [all alike]",
+          &choice.weight}});
     return group;
   }
 };

@@ -45,12 +45,15 @@ class Info final : public Command {
         "  table            {} ({} rows, hash {})\n"
         "  coordinates      {}, {} distances\n"
         "  features         {}\n"
+        "{}"
         "  training points  {}\n"
         "  parameters       {}\n"
         "  steps            {} (weights of step {})\n",
         model_name(i.options), i.roles.target, i.table, format_count(i.rows), i.table_hash,
         describe_coordinates(i.roles), name_of(i.space),
         i.roles.features.empty() ? "none" : join(i.roles.features, ", "),
+        i.roles.weight.empty() ? std::string()
+                               : fmt::format("  weights          {}\n", i.roles.weight),
         format_count(i.training_points), format_count(i.parameters), format_count(i.steps),
         format_count(i.best_step));
     if (!i.learned.empty()) page += fmt::format("  learned          {}\n", i.learned);
@@ -82,6 +85,8 @@ class Info final : public Command {
          i.roles.crs.known() ? nlohmann::ordered_json(i.roles.crs.name) : nlohmann::ordered_json()},
         {"distance", name_of(i.space)},
         {"features", i.roles.features},
+        {"weight", i.roles.weight.empty() ? nlohmann::ordered_json()
+                                          : nlohmann::ordered_json(i.roles.weight)},
         {"training_points", i.training_points},
         {"parameters", i.parameters},
         {"steps", i.steps},

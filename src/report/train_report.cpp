@@ -109,13 +109,20 @@ std::string train_report(const TrainResult& result, const Table& table, const st
   }
   data.provenance = {
       {"table", table.source(), fmt::format("{} rows used", format_count(info.rows))},
-      {"data hash", info.table_hash, "xxHash-64 of coordinates, features and target"},
+      {"data hash", info.table_hash,
+       fmt::format("xxHash-64 of coordinates, features{} target{}",
+                   info.roles.weight.empty() ? " and" : ",",
+                   info.roles.weight.empty() ? "" : " and weights")},
       {"coordinates", describe_coordinates(info.roles),
        fmt::format("{} distances", name_of(info.space))},
       {"features", info.roles.features.empty() ? "none" : join(info.roles.features, ", "), ""},
       {"seed", std::to_string(info.options.seed),
        "same seed, same model, on any number of threads"},
       {"version", version(), ""}};
+  if (!info.roles.weight.empty()) {
+    data.provenance.push_back(
+        {"weights", info.roles.weight, "of rows in training; errors shown count all rows alike"});
+  }
   if (!command.empty()) data.provenance.push_back({"command", command, ""});
   add_structure(data, threads);
   data.remarks.push_back(remark_on(result.shown));
