@@ -185,5 +185,38 @@ TEST(Settings, AnUnknownWordIsRefusedWithTheKnownOnes) {
   }
 }
 
+// Steps so small that both ways stay the kriging they start from, which knows no weights: what is
+// chosen goes by the weights of the rows held back alone.
+TEST(Settings, AreChosenByTheWeightsOfTheRowsHeldBack) {
+  Options o = choosing("none", false);
+  o.learning_rate = 1e-12;
+  o.steps = 1;
+  o.far_members = 0;
+  o.k = 4;
+  Options wider = o;
+  wider.k = 8;
+  Table table = test::smooth_table(200);
+  Roles roles = test::smooth_roles(false);
+  const TrainResult narrow = train(table, roles, o, false, {}),
+                    wide = train(table, roles, wider, false, {});
+  ASSERT_EQ(narrow.shown_rows, wide.shown_rows);
+  for (const bool for_wide : {false, true}) {
+    std::vector<double> weight(200, 1.0);
+    for (std::size_t i = 0; i < narrow.shown_rows.size(); ++i) {
+      const double y = narrow.observed[i];
+      const bool wide_is_better =
+          std::abs(wide.predicted[i] - y) < std::abs(narrow.predicted[i] - y);
+      weight[static_cast<std::size_t>(narrow.shown_rows[i])] =
+          wide_is_better == for_wide ? 1 : 1e-6;
+    }
+    Table weighed = test::smooth_table(200);
+    weighed.add("w", weight);
+    roles.weight = "w";
+    o.choose = "k";
+    Notes notes;
+    EXPECT_EQ(for_wide ? 8 : 4, chosen(weighed, roles, o, notes).k) << notes.notes;
+  }
+}
+
 }  // namespace
 }  // namespace pegnn
