@@ -75,10 +75,10 @@ TEST(Idw, TakesTenOfItsOwnAccord) {
 
 TEST(Idw, WeightsOfRowsMultiplyThoseOfDistance) {
   test::SpatialRows rows = line();
-  rows.weight = {1.5, 0.5, 1};
+  rows.weight = {3, 0.5, 1};
   // From 2: the rows at 0 and 1 at the distances 2 and 1, that at 4 at 2.
   EXPECT_DOUBLE_EQ(idw(3, 2, rows).ask(at(2)).mean[0],
-                   (1.5 * 10 / 4 + 0.5 * 20 + 50 / 4.0) / (1.5 / 4 + 0.5 + 0.25));
+                   (3 * 10 / 4.0 + 0.5 * 20 + 50 / 4.0) / (3 / 4.0 + 0.5 + 0.25));
   rows.weight = {1e-200, 3, 1e-200};
   EXPECT_DOUBLE_EQ(idw(1, 100, rows).ask(at(0.1)).mean[0], 10) << "a light row alone still counts";
 }
