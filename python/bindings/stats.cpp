@@ -1,0 +1,57 @@
+// Moran's I and metrics.
+
+#include <string>
+#include <utility>
+
+#include "arrays.h"
+#include "bind.h"
+#include "call.h"
+#include "pegnn/stats.h"
+#include "spaces.h"
+
+namespace pegnn::python {
+namespace {
+
+py::dict moran_of(const Array<double>& points, const std::string& metric,
+                  const Array<double>& values, std::int64_t k, bool row_standardised,
+                  int permutations, std::uint64_t seed, int threads) {
+  LongCall call(threads, py::none(), py::none());
+  const auto places = points_of(points);
+  const auto numbers = span_of(values);
+  const Space space = space_of(metric);
+  Moran found = call.run([&] {
+    const MoranOptions options{
+        .weights = row_standardised ? MoranWeights::row_standardised : MoranWeights::binary,
+        .permutations = permutations,
+        .seed = seed,
+        .stop = call.settings().stop};
+    return moran(places, space, numbers, k, options, threads);
+  });
+  py::dict d;
+  d["I"] = found.I;
+  d["EI"] = found.EI;
+  d["p_sim"] = found.p_sim;
+  d["z_sim"] = found.z_sim;
+  d["Is"] = array_of(std::move(found.Is));
+  d["lag"] = array_of(std::move(found.lag));
+  d["z"] = array_of(std::move(found.z));
+  d["p"] = array_of(std::move(found.p));
+  d["q"] = array_of(std::move(found.q));
+  return d;
+}
+
+}  // namespace
+
+void bind_stats(py::module_& module) {
+  module.def("moran", &moran_of, py::arg("points"), py::arg("metric"), py::arg("values"),
+             py::arg("k"), py::arg("row_standardised"), py::arg("permutations"), py::arg("seed"),
+             py::arg("threads"));
+  module.def(
+      "great_circle",
+      [](double lon1, double lat1, double lon2, double lat2) {
+        return great_circle({lon1, lat1}, {lon2, lat2}).value;
+      },
+      py::arg("lon1"), py::arg("lat1"), py::arg("lon2"), py::arg("lat2"));
+}
+
+}  // namespace pegnn::python

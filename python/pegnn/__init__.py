@@ -1,0 +1,57 @@
+"""Learn a quantity over geography from a table of points and predict it anywhere.
+
+Estimators in scikit-learn's contract (`PEGNNRegressor` and the baselines), the commands of `pegnn`
+as functions (`train`, `evaluate`, `compare`, `moran`), and the parts of the method on numpy arrays
+(`knn_graph`, `sinusoidal_transform`, `local_moran`, `layers`). No PyTorch is needed: the engine is
+C++.
+
+>>> import pegnn
+>>> airports = pegnn.sample()
+>>> model = pegnn.KrigingRegressor().fit(airports[["longitude", "latitude"]], airports["elevation"])
+>>> model.predict(airports[["longitude", "latitude"]][:3]).shape
+(3,)
+"""
+
+from pegnn._errors import (
+    DataError,
+    Error,
+    ModelError,
+    OutOfMemoryError,
+    PegnnWarning,
+    ResourceError,
+    TrainingError,
+    UsageError,
+)
+from pegnn._model import Applicability, Forward, Model, load
+from pegnn._native import Progress, __version__
+from pegnn._tables import read_table, sample
+from pegnn._talk import ProgressBar
+from pegnn._verbs import compare, evaluate, options, parts, train
+from pegnn.estimators import *  # noqa: F403
+from pegnn.estimators import __all__ as _estimators
+
+__all__ = [
+    *_estimators,
+    "Applicability",
+    "DataError",
+    "Error",
+    "Forward",
+    "Model",
+    "ModelError",
+    "OutOfMemoryError",
+    "PegnnWarning",
+    "Progress",
+    "ProgressBar",
+    "ResourceError",
+    "TrainingError",
+    "UsageError",
+    "__version__",
+    "compare",
+    "evaluate",
+    "load",
+    "options",
+    "parts",
+    "read_table",
+    "sample",
+    "train",
+]

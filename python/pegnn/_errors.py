@@ -1,0 +1,37 @@
+"""What can go wrong, as exceptions.
+
+`Error` is the family. Those that come of what the caller passed are a `ValueError` too, so that code
+written for scikit-learn catches them; Ctrl-C is a `KeyboardInterrupt` as everywhere in Python.
+"""
+
+
+class Error(Exception):
+    """Base of everything the engine raises. The message names what was seen and what helps."""
+
+
+class UsageError(Error, ValueError):
+    """An argument or an option is wrong."""
+
+
+class DataError(Error, ValueError):
+    """The data cannot be used as they are: missing values, too few rows, a latitude beyond 90."""
+
+
+class ModelError(Error):
+    """A model file is damaged, truncated or of a newer format."""
+
+
+class ResourceError(Error, OSError):
+    """A file cannot be read or written, or the disk is full."""
+
+
+class OutOfMemoryError(ResourceError, MemoryError):
+    """There is not enough memory, which is found out before the work begins."""
+
+
+class TrainingError(Error, RuntimeError):
+    """Training went wrong at run time; a loss that is no number any more, for instance."""
+
+
+class PegnnWarning(UserWarning):
+    """Something is likely not what the caller meant, but the run goes on."""

@@ -1,0 +1,363 @@
+"""Which columns of X are what, decided once in `fit` and applied again in `predict`."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pegnn import _crs, _native, _tables
+from pegnn._errors import PegnnWarning, UsageError
+
+
+@dataclass
+class Values:
+    """Rows in hand: places and features."""
+
+    points: np.ndarray  # rows x 2
+    features: np.ndarray  # rows x features
+
+    @property
+    def array(self) -> np.ndarray:
+        """Both beside each other, for checks."""
+        return np.hstack([self.points, self.features]) if self.features.size else self.points
+
+
+@dataclass
+class Plan:
+    """How X is read."""
+
+    names: list[str]  # of the columns used: x, y, features
+    columns: list  # of a frame: their names there; None for geometry
+    positions: list[int]  # of an array
+    geographic: bool
+    geometry: bool = False  # the places are those of a GeoDataFrame
+    by_name: bool = False  # fitted with the target's name
+    crs: object = None  # a pyproj.CRS, where one is known
+
+    @property
+    def features(self) -> list[str]:
+        return self.names[2:]
+
+    def keep(self, features: list[str]) -> None:
+        """Leaves out what a model does not look at."""
+        kept = [0, 1, *(i for i in range(2, len(self.names)) if self.names[i] in features)]
+        self.names = [self.names[i] for i in kept]
+        self.columns = [self.columns[i] for i in kept]
+        self.positions = [self.positions[i] for i in kept]
+
+    def read(self, X) -> Values:
+        """The rows of X. Two columns in order are taken as they lie, without a copy."""
+        if self.geometry:
+            return self._read_geometry(X)
+        if not _tables.is_frame(X):
+            return self._read_array(X)
+        missing = [name for name in self.columns if name not in X.columns]
+        if missing:
+            raise UsageError(
+                f"X: column{'s' if len(missing) > 1 else ''} {', '.join(map(str, missing))} of "
+                f"training {'are' if len(missing) > 1 else 'is'} not there"
+            )
+        numbers = [_numbers(X, name) for name in self.columns]
+        return Values(np.column_stack(numbers[:2]), _matrix(numbers[2:], len(X)))
+
+    def _read_array(self, X: np.ndarray) -> Values:
+        if X.shape[1] == 2 and self.positions == [0, 1]:
+            return Values(X, np.empty((len(X), 0)))
+        return Values(X[:, self.positions[:2]], X[:, self.positions[2:]])
+
+    def _read_geometry(self, X) -> Values:
+        if not _tables.is_geo(X):
+            raise UsageError("X: the model was fitted on a GeoDataFrame; give one")
+        if self.crs is not None and X.crs is None:
+            warnings.warn(
+                f"X has no CRS; it is taken to be in that of the model, {self.crs.name}",
+                PegnnWarning,
+                stacklevel=4,
+            )
+        elif self.crs is not None and X.crs != self.crs:
+            X = X.to_crs(self.crs)
+        x, y = _tables.points_of_geometry(X)
+        numbers = [_numbers(X, name) for name in self.columns[2:]]
+        return Values(np.column_stack([x, y]), _matrix(numbers, len(X)))
+
+
+@dataclass
+class Observations:
+    """Everything a model learns from."""
+
+    plan: Plan
+    values: Values
+    target: str
+    y: np.ndarray
+    weight: np.ndarray | None
+    source: str
+    weight_name: str = field(init=False, default="")
+
+    def table(self) -> _native.Table:
+        plan, values = self.plan, self.values
+        table = _native.Table(self.source)
+        for position, name in enumerate(plan.names):
+            table.add(name, values.points[:, position] if position < 2 else
+                      values.features[:, position - 2])
+        table.add(self.target, self.y)
+        if self.weight is not None:
+            self.weight_name = _new_name("sample_weight", [*plan.names, self.target])
+            table.add(self.weight_name, self.weight)
+        if plan.crs is not None:
+            table.crs = _crs.to_engine(plan.crs)
+        return table
+
+    def choice(self) -> _native.ColumnChoice:
+        choice = _native.ColumnChoice()
+        plan = self.plan
+        if not plan.geometry:
+            if plan.geographic:
+                choice.lon, choice.lat = plan.names[:2]
+            else:
+                choice.x, choice.y = plan.names[:2]
+        choice.target = self.target
+        choice.target_option = "y"
+        choice.features = plan.features
+        choice.no_features = not plan.features
+        if self.weight_name:
+            choice.weight = self.weight_name
+        return choice
+
+
+# -- the target -----------------------------------------------------------------------------------
+
+
+def target_name(X, y) -> str:
+    """What the model file calls the target."""
+    name = y if isinstance(y, str) else getattr(y, "name", None)
+    if not isinstance(name, str):
+        name = "y"
+    taken = [str(c) for c in X.columns] if _tables.is_frame(X) else []
+    return name if isinstance(y, str) else _new_name(name, taken)
+
+
+def take_target(X, name: str):
+    """X without the column of that name, and the column."""
+    if not _tables.is_frame(X):
+        raise UsageError(f"y={name!r} names a column: X must be a DataFrame or a GeoDataFrame")
+    if name not in X.columns:
+        raise UsageError(_no_column("y", name, X.columns))
+    return X.drop(columns=name), X[name]
+
+
+# -- plans ----------------------------------------------------------------------------------------
+
+
+def plan_for_array(X: np.ndarray, estimator) -> Plan:
+    """X without names: columns 0 and 1 are the coordinates unless `coords` says otherwise."""
+    width = X.shape[1]
+    coords = [0, 1] if estimator.coords is None else _positions("coords", estimator.coords, width)
+    if len(coords) != 2 or coords[0] == coords[1]:
+        raise UsageError(f"coords: {estimator.coords!r} does not name two columns")
+    if getattr(estimator, "no_features", False):
+        features = []
+    elif getattr(estimator, "features", None) is None:
+        features = [c for c in range(width) if c not in coords]
+    else:
+        features = _positions("features", estimator.features, width)
+    _refuse_repeats(coords, features)
+    positions = [*coords, *features]
+    plan = Plan([f"x{c}" for c in positions], positions, positions, geographic=False)
+    return _place(plan, estimator, X[:, coords])
+
+
+def plan_for_frame(X, estimator, by_name: bool) -> Plan:
+    """X with names: the usual ones of coordinates are known."""
+    columns = [c for c in X.columns if not (_tables.is_geo(X) and c == X.geometry.name)]
+    if len({str(c) for c in X.columns}) < len(X.columns):
+        raise UsageError("X: two columns have the same name")
+    geometry = _tables.is_geo(X)
+    if geometry:
+        if estimator.coords is not None:
+            raise UsageError("coords: the places of a GeoDataFrame are those of its geometry")
+        coords = []
+    else:
+        coords = _frame_coords(X, estimator)
+    features = _frame_features(X, columns, coords, estimator)
+    _refuse_repeats(coords, features)
+    if geometry:
+        names = [_native.GEOMETRY_X, _native.GEOMETRY_Y, *map(str, features)]
+        plan = Plan(names, [None, None, *features], [-1] * len(names), False, True, by_name)
+        return _place(plan, estimator, None, X.crs)
+    used = [*coords, *features]
+    positions = [X.columns.get_loc(c) for c in used]
+    plan = Plan([str(c) for c in used], used, positions, False, by_name=by_name)
+    points = np.column_stack([_numbers(X, c) for c in coords])
+    return _place(plan, estimator, points)
+
+
+def _frame_coords(X, estimator) -> list:
+    if estimator.coords is not None:
+        coords = _columns("coords", estimator.coords, X)
+        if len(coords) != 2:
+            raise UsageError(f"coords: {estimator.coords!r} does not name two columns")
+        return coords
+    guessed = _usual_coordinates([c for c in X.columns if isinstance(c, str)])
+    if guessed is not None:
+        return list(guessed[:2])
+    if X.shape[1] < 2:
+        raise ValueError(
+            f"Found array with {X.shape[1]} feature(s) (shape={X.shape}) while a minimum of 2 is "
+            "required: the coordinates are columns of X"
+        )
+    first = list(X.columns[:2])
+    if all(isinstance(c, str) for c in X.columns):
+        warnings.warn(
+            f"no column of X has a usual name of coordinates: {first[0]!r} and {first[1]!r} are "
+            "taken; say which they are with coords=(..., ...)",
+            PegnnWarning,
+            stacklevel=6,
+        )
+    return first
+
+
+def _frame_features(X, columns, coords, estimator) -> list:
+    if getattr(estimator, "no_features", False):
+        return []
+    if getattr(estimator, "features", None) is not None:
+        return _columns("features", estimator.features, X)
+    found, left_out = [], []
+    for name in columns:
+        if name in coords:
+            continue
+        if _tables.is_numeric(X[name]) or X[name].dtype == object and _converts(X[name]):
+            found.append(name)
+        else:
+            left_out.append(str(name))
+    if left_out:
+        warnings.warn(
+            f"columns without numbers are left out: {', '.join(left_out)}; encode them, or name "
+            "the columns to learn from with features=[...]",
+            PegnnWarning,
+            stacklevel=6,
+        )
+    return found
+
+
+def _place(plan: Plan, estimator, points, frame_crs=None) -> Plan:
+    """What the coordinates are in."""
+    given = estimator.crs if estimator.crs is not None else frame_crs
+    if estimator.crs is not None and frame_crs is not None:
+        raise UsageError("crs: the GeoDataFrame has one; convert it with gdf.to_crs(...)")
+    if given is not None:
+        crs = _crs.to_engine(given)
+        plan.crs = _crs.from_engine(crs, crs.geographic)
+        plan.geographic = crs.geographic
+    elif estimator.metric in ("great-circle", "degrees"):
+        plan.geographic = True
+    elif plan.geometry:
+        plan.geographic = False
+    else:
+        guessed = _usual_coordinates(plan.names[:2])
+        if guessed is not None and list(guessed[:2]) == plan.names[:2]:
+            plan.geographic = guessed[2]
+        else:
+            plan.geographic = estimator.metric != "planar" and _fits_globe(points)
+    return plan
+
+
+def _usual_coordinates(names) -> tuple[str, str, bool] | None:
+    """The coordinates among these names by the engine's rules, and whether they are degrees."""
+    table = _native.Table("X")
+    for name in dict.fromkeys(names):
+        table.add(name, np.empty(0))
+    choice = _native.ColumnChoice()
+    choice.no_features = True
+    try:
+        roles = _native.resolve_roles(table, choice, None)
+    except UsageError:
+        return None
+    return roles.x, roles.y, roles.geographic
+
+
+def _fits_globe(points: np.ndarray) -> bool:
+    """Whether the columns could be longitude and latitude. NaN does not count."""
+    if len(points) == 0:
+        return True
+    with np.errstate(invalid="ignore"):
+        beyond = (np.abs(points[:, 1]) > 90) | (points[:, 0] < -180) | (points[:, 0] > 360)
+    return not beyond.any()
+
+
+# -- columns --------------------------------------------------------------------------------------
+
+
+def _positions(word: str, given, width: int) -> list[int]:
+    positions = []
+    for one in given:
+        if isinstance(one, str):
+            raise UsageError(f"{word}: {one!r} is a name, and X has none; give the position")
+        if not -width <= one < width:
+            raise UsageError(f"{word}: X has {width} columns, none at {one}")
+        positions.append(int(one) % width)
+    return positions
+
+
+def _columns(word: str, given, X) -> list:
+    if isinstance(given, str):
+        raise UsageError(f"{word}: expected several columns, not the one word {given!r}")
+    columns = []
+    for one in given:
+        if one in X.columns:
+            columns.append(one)
+        elif isinstance(one, (int, np.integer)) and -X.shape[1] <= one < X.shape[1]:
+            columns.append(X.columns[one])
+        else:
+            raise UsageError(_no_column(word, one, X.columns))
+    return columns
+
+
+def _no_column(word: str, name, columns) -> str:
+    import difflib
+
+    names = [str(c) for c in columns]
+    near = difflib.get_close_matches(str(name), names, n=1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{word}: X has no column {name!r}; {hint}columns: {', '.join(names)}"
+
+
+def _refuse_repeats(coords, features) -> None:
+    if len(set(coords)) < len(coords):
+        raise UsageError(f"coords: {coords[0]!r} is named twice")
+    for name in features:
+        if name in coords:
+            raise UsageError(f"features: {name!r} is a coordinate")
+        if features.count(name) > 1:
+            raise UsageError(f"features: {name!r} is named twice")
+
+
+def _converts(column) -> bool:
+    """Whether a column of objects holds numbers after all."""
+    try:
+        np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _numbers(X, name) -> np.ndarray:
+    column = X[name]
+    if _tables.is_numeric(column):
+        return _tables.numbers_of(column)
+    try:
+        return np.asarray(column, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"X: column {name!r} holds no numbers: {error}") from None
+
+
+def _matrix(columns: list[np.ndarray], rows: int) -> np.ndarray:
+    return np.column_stack(columns) if columns else np.empty((rows, 0))
+
+
+def _new_name(wanted: str, taken) -> str:
+    name = wanted
+    while name in taken:
+        name += "_"
+    return name

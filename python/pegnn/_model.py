@@ -1,0 +1,247 @@
+"""A trained model: what the command writes to `model.safetensors`."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from pegnn import _crs, _native, _options
+from pegnn._errors import DataError, UsageError
+from pegnn._talk import talk_for
+
+MODEL_FILE = "model.safetensors"  # in a folder made by `pegnn train`
+
+
+class Forward(NamedTuple):
+    """What a network computes on the way to its predictions, member by member."""
+
+    pred: np.ndarray  # members x rows: the members' own predictions, in the target's units
+    encoder: np.ndarray  # members x rows x width: what the encoder says of a place
+    embedding: np.ndarray  # members x rows x width: what the heads read
+    moran: np.ndarray | None  # members x rows: the auxiliary head; None without that task
+
+
+class Applicability(NamedTuple):
+    """How far places are from what was learned from."""
+
+    distance: np.ndarray  # to the nearest training point: metres on the globe, else units
+    inside: np.ndarray  # whether the model may be believed there
+    reach: float  # the largest distance that is near enough
+
+
+class Model:
+    """A trained model, as `load` reads it and as estimators hold it in `model_`.
+
+    It is asked with arrays: places (rows x 2, longitude and latitude or x and y) and features
+    (rows x features, in the order of `info["features"]`). It can be pickled; what is pickled is the
+    bytes of the model file.
+
+    Examples
+    --------
+    >>> import pegnn
+    >>> table = pegnn.sample()
+    >>> model = pegnn.train(table, target="elevation", model="kriging", no_features=True)
+    >>> model.predict([[7.6, 47.6], [-70.0, 42.0]]).round(-1).tolist()
+    [240.0, 0.0]
+    """
+
+    def __init__(self, native: _native.Model):
+        self._native = native
+
+    @classmethod
+    def load(cls, file) -> Model:
+        """Read a model file, or that of a folder made by `pegnn train`."""
+        path = os.fspath(file)
+        if os.path.isdir(path):
+            path = os.path.join(path, MODEL_FILE)
+        return cls(_native.Model.load(path))
+
+    def save(self, file) -> None:
+        """Write the model file, whole or not at all."""
+        self._native.save(os.fspath(file))
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Model:
+        """A model from the bytes of its file."""
+        return cls(_native.Model.from_bytes(data))
+
+    def to_bytes(self) -> bytes:
+        """The bytes that `save` would write."""
+        return self._native.bytes()
+
+    @property
+    def info(self) -> dict:
+        """What is known of the model, as `pegnn info` tells it."""
+        info = self._native.info()
+        roles = info.roles
+        return {
+            "x": roles.x,
+            "y": roles.y,
+            "geographic": roles.geographic,
+            "crs": roles.crs.name or ("longitude and latitude" if roles.geographic else None),
+            "target": roles.target,
+            "features": roles.features,
+            "metric": info.space,
+            "table": info.table,
+            "table_hash": info.table_hash,
+            "rows": info.rows,
+            "training_points": info.training_points,
+            "parameters": info.parameters,
+            "steps": info.steps,
+            "best_step": info.best_step,
+            "best_validation": info.best_validation,
+            "target_range": (info.target_lo, info.target_hi),
+            "learned": info.learned,
+            "options": {
+                _options.python_name(o["name"]): o["value"] for o in info.options.described()
+            },
+        }
+
+    @property
+    def crs(self):
+        """Of the coordinates, as a pyproj.CRS; None where it is not known."""
+        roles = self._native.info().roles
+        return _crs.from_engine(roles.crs, roles.geographic)
+
+    @property
+    def gives_deviation(self) -> bool:
+        """Whether predictions come with a standard deviation."""
+        return self._native.gives_deviation
+
+    def with_graph(self, graph: str) -> Model:
+        """The same network with another graph for prediction, ``"train"`` or ``"test-only"``."""
+        return Model(self._native.with_graph(graph))
+
+    def predict(self, points, features=None, *, return_std=False, drop_missing=False, threads=None):
+        """Predict at places.
+
+        Parameters
+        ----------
+        points : array-like, rows x 2
+        features : array-like, rows x features
+            Unscaled; left out where the model has none.
+        return_std : bool
+            Return a pair: predictions and the standard deviation of an observation.
+        drop_missing : bool
+            Rows with NaN are predicted as NaN instead of refused.
+        threads : int, optional
+            All cores by default. The result is the same on any number.
+        """
+        if return_std and not self.gives_deviation:
+            raise UsageError("return_std: this model gives no standard deviation")
+        mean, std = self._ask(points, features, return_std, drop_missing, threads)
+        return (mean, std) if return_std else mean
+
+    def forward(self, points, features=None, *, threads=None) -> Forward:
+        """What a network computes at places: encoder, embedding, auxiliary head, members."""
+        points, features = self._rows(points, features)
+        found = self._native.activations(
+            points, features, _options.engine_threads(threads), talk_for(0)
+        )
+        return Forward(found["pred"], found["encoder"], found["embedding"], found["moran"])
+
+    def applicability(self, points, features=None, *, threads=None) -> Applicability:
+        """How far places are from what was learned from, and whether that is near enough.
+
+        After Meyer and Pebesma (Methods in Ecology and Evolution 12, 2021); every feature counts
+        alike, and the ground has a threshold of its own.
+        """
+        points, features = self._rows(points, features)
+        return Applicability(
+            *self._native.applicability(
+                points, features, _options.engine_threads(threads), talk_for(0)
+            )
+        )
+
+    def __repr__(self) -> str:
+        info = self._native.info()
+        kind = info.options.described()[0]["value"]
+        return (
+            f"<pegnn.Model {kind}: '{info.roles.target}' learned from "
+            f"{info.training_points:,} points>"
+        )
+
+    def _rows(self, points, features) -> tuple[np.ndarray, np.ndarray]:
+        info = self._native.info()
+        points = np.asarray(points, dtype=np.float64)
+        if points.ndim != 2 or points.shape[1] != 2:
+            raise UsageError(f"points: expected rows of two coordinates, not shape {points.shape}")
+        width = len(info.roles.features)
+        if features is None:
+            if width:
+                raise UsageError(
+                    f"features: the model needs {', '.join(info.roles.features)} at every place"
+                )
+            features = np.empty((len(points), 0))
+        features = np.asarray(features, dtype=np.float64)
+        if features.shape != (len(points), width):
+            raise UsageError(
+                f"features: expected shape {(len(points), width)}, not {features.shape}"
+            )
+        return _on_the_globe(points) if info.roles.geographic else points, features
+
+    def _ask(self, points, features, deviation, drop_missing, threads):
+        points, features = self._rows(points, features)
+        whole = np.isfinite(points).all(axis=1) & np.isfinite(features).all(axis=1)
+        threads = _options.engine_threads(threads)
+        if whole.all():
+            return self._native.predict_arrays(points, features, deviation, threads, talk_for(0))
+        if not drop_missing:
+            row = int(np.argmin(whole))
+            raise DataError(
+                f"row {row} has a missing or infinite value, {int((~whole).sum())} of "
+                f"{len(whole)} rows do; drop_missing=True predicts NaN for them"
+            )
+        found = self._native.predict_arrays(
+            points[whole], features[whole], deviation, threads, talk_for(0)
+        )
+        return tuple(None if part is None else _spread(part, whole) for part in found)
+
+
+def load(file) -> Model:
+    """Read a model that the command or an estimator wrote.
+
+    Parameters
+    ----------
+    file : path
+        A model file, or a folder made by `pegnn train`.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import pegnn
+    >>> table = pegnn.sample()
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "height.safetensors"
+    >>> pegnn.train(table, target="elevation", model="knn", no_features=True).save(file)
+    >>> pegnn.load(file)
+    <pegnn.Model knn: 'elevation' learned from 7,184 points>
+    """
+    return Model.load(file)
+
+
+def _on_the_globe(points: np.ndarray) -> np.ndarray:
+    """Longitudes beyond 180 are brought back; what lies nowhere is refused."""
+    with np.errstate(invalid="ignore"):
+        lon, lat = points[:, 0], points[:, 1]
+        wrong = (np.abs(lat) > 90) | (lon < -180) | (lon > 360)
+        far = lon > 180
+    if wrong.any():
+        row = int(np.argmax(wrong))
+        swapped = abs(lon[row]) <= 90 and abs(lat[row]) <= 180
+        hint = "; are longitude and latitude swapped?" if swapped else ""
+        raise DataError(
+            f"row {row}: longitude {lon[row]:g}, latitude {lat[row]:g} is not on the globe{hint}"
+        )
+    if not far.any():
+        return points
+    points = points.copy()
+    points[far, 0] -= 360
+    return points
+
+
+def _spread(values: np.ndarray, where: np.ndarray) -> np.ndarray:
+    out = np.full(len(where), np.nan)
+    out[where] = values
+    return out

@@ -1,0 +1,278 @@
+"""What all estimators have in common: scikit-learn's contract around the engine."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.metrics import r2_score
+from sklearn.utils import check_array
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+
+from pegnn import _inputs, _native, _options, _tables
+from pegnn._errors import UsageError
+from pegnn._model import Model
+from pegnn._talk import Watcher, talk_for
+
+FEWEST_ROWS = 3  # one to predict, one to learn from, one to be its neighbour
+PREDICTION, DEVIATION = "pred", "pred_sd"
+
+
+class SpatialRegressor(RegressorMixin, BaseEstimator):
+    """Base of the estimators; not made by itself. Coordinates are columns of X."""
+
+    # What `--model` would say; None leaves it to the options.
+    _engine_model: str | None = None
+    # What scikit-learn's checks should know of it.
+    _engine_tags: dict = {}
+    # Parameters that are no options of the engine.
+    _own_parameters = (
+        "coords",
+        "features",
+        "no_features",
+        "crs",
+        "drop_missing",
+        "threads",
+        "verbose",
+        "random_state",
+        "seed",
+        "preset",
+    )
+
+    # -- learning ---------------------------------------------------------------------------------
+
+    def fit(self, X, y=None, sample_weight=None, *, callback=None, **resuming):
+        """Learn `y` at the places of `X`.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or GeoDataFrame
+            A row for each observation. Coordinates are columns of it (see `coords`), or the points
+            of a GeoDataFrame's geometry, in its CRS.
+        y : array-like or str
+            What is to be learned, or the name of a column of `X` that holds it.
+        sample_weight : array-like, optional
+            How much each row counts in what training minimises; rows of weight 0 are left out.
+        callback : function, optional
+            Called with a `pegnn.Progress` as training goes on. What it raises ends the run.
+        snapshot, snapshot_every, resume : path, int, bool
+            A file in which the state of a network's training is kept every so many steps, and when
+            it is interrupted; with ``resume=True`` it is continued from there, to the same bits.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y, sample_weight, callback, **resuming)
+
+    def _fit(self, X, y, sample_weight, callback, *, snapshot="", snapshot_every=500, resume=False):
+        data = self._read(X, y, sample_weight)
+        given = self._given_options()
+        options = _options.request(self._preset(), given).options()
+        table = data.table()
+        with Watcher(callback, self._verbosity()) as watcher:
+            model, curve, shown, seconds = _native.train(
+                table,
+                _native.resolve_roles(table, data.choice(), None),
+                options,
+                bool(self.drop_missing),
+                _native.Snapshots(snapshot or "", snapshot_every, resume),
+                _options.engine_threads(self.threads),
+                talk_for(self._verbosity()),
+                watcher.function(),
+            )
+        self._inputs = data.plan
+        self._set_model(Model(model))
+        self.curve_ = [_measurement(p) for p in curve if p.measured]
+        self.shown_ = shown
+        self.fit_seconds_ = seconds
+        return self
+
+    def _preset(self) -> str:
+        return getattr(self, "preset", "default")
+
+    def _verbosity(self) -> int:
+        return int(self.verbose)
+
+    def _given_options(self) -> dict[str, object]:
+        parameters = self.get_params(deep=False)
+        given = {n: v for n, v in parameters.items() if n not in self._own_parameters}
+        if self._engine_model is not None:
+            given["model"] = self._engine_model
+        given["seed"] = _options.engine_seed(
+            parameters.get("seed"), parameters.get("random_state")
+        )
+        return given
+
+    def _read(self, X, y, sample_weight):
+        """The data in hand, checked, and the plan by which other data are read later."""
+        by_name = isinstance(y, str)
+        target = _inputs.target_name(X, y)
+        if by_name:
+            X, y = _inputs.take_target(X, y)
+        if _tables.is_frame(X):
+            self._check_feature_names(X, reset=True)
+            self._check_n_features(X, reset=True)
+            plan = _inputs.plan_for_frame(X, self, by_name)
+        else:
+            X = self._validate_data(
+                X, dtype=np.float64, force_all_finite=self._finite(), ensure_min_features=2
+            )
+            plan = _inputs.plan_for_array(X, self)
+        if y is None:
+            raise ValueError(
+                f"{type(self).__name__} requires y to be passed, but the target y is None"
+            )
+        values = plan.read(X)
+        check_array(
+            values.array, force_all_finite=self._finite(), ensure_min_samples=FEWEST_ROWS,
+            ensure_min_features=0, estimator=self, input_name="X",
+        )
+        y = check_array(
+            column_or_1d(y, warn=True), dtype=np.float64, force_all_finite=self._finite(),
+            ensure_2d=False, estimator=self, input_name="y",
+        )
+        if len(y) != len(values.array):
+            raise ValueError(
+                f"Found input variables with inconsistent numbers of samples: "
+                f"{[len(values.array), len(y)]}"
+            )
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, values.array, dtype=np.float64)
+        return _inputs.Observations(plan, values, target, y, sample_weight, _tables.source_of(X))
+
+    def _finite(self):
+        return "allow-nan" if self.drop_missing else True
+
+    def _set_model(self, model: Model) -> None:
+        info = model.info
+        self.model_ = model
+        self._inputs.keep(info["features"])
+        self.features_ = list(info["features"])
+        self.target_ = info["target"]
+        self.metric_ = info["metric"]
+        self.crs_ = self._inputs.crs
+        self.best_step_ = info["best_step"]
+
+    # -- asking -----------------------------------------------------------------------------------
+
+    def predict(self, X, return_std: bool = False):
+        """Predict at the places of `X`.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or GeoDataFrame
+            Rows with the columns of training. A GeoDataFrame is converted to the CRS of training.
+        return_std : bool
+            Give the standard deviation of an observation too, where the model has one.
+
+        Returns
+        -------
+        array, or a pair of arrays with `return_std`
+            One prediction per row; NaN for rows with missing values under `drop_missing`. A
+            GeoDataFrame comes back as one, with columns `pred` and `pred_sd`, where the model was
+            fitted with the target's name (``fit(gdf, y="price")``).
+        """
+        check_is_fitted(self)
+        frame_out = self._inputs.by_name and _tables.is_geo(X)
+        deviation = return_std or (frame_out and self.model_.gives_deviation)
+        if return_std and not self.model_.gives_deviation:
+            raise UsageError(
+                f"return_std: {type(self).__name__} gives no standard deviation with these options"
+            )
+        mean, std = self._answers(X, deviation)
+        if not frame_out:
+            return (mean, std) if return_std else mean
+        columns = {PREDICTION: mean}
+        if std is not None:
+            columns[DEVIATION] = std
+        return X.assign(**columns)
+
+    def _answers(self, X, deviation: bool):
+        values = self._new_rows(X)
+        return self.model_._ask(
+            values.points, values.features, deviation, bool(self.drop_missing), self.threads
+        )
+
+    def _new_rows(self, X):
+        plan = self._inputs
+        if _tables.is_frame(X):
+            if not plan.by_name:
+                self._check_feature_names(X, reset=False)
+                self._check_n_features(X, reset=False)
+        elif plan.geometry:
+            raise UsageError(
+                "X: the model was fitted on a GeoDataFrame; give one, or points and features to "
+                "model_.predict"
+            )
+        else:
+            X = self._validate_data(
+                X, reset=False, dtype=np.float64, force_all_finite=self._finite()
+            )
+        values = plan.read(X)
+        check_array(
+            values.array, force_all_finite=self._finite(), ensure_min_features=0, estimator=self,
+            input_name="X",
+        )
+        return values
+
+    def score(self, X, y=None, sample_weight=None) -> float:
+        """The coefficient of determination R² of predictions at `X`.
+
+        `y` is an array or the name of a column of `X`; by default the name used in `fit`.
+        """
+        check_is_fitted(self)
+        if y is None and self._inputs.by_name:
+            y = self.target_
+        if isinstance(y, str):
+            _, y = _inputs.take_target(X, y)
+        return float(r2_score(y, self._answers(X, False)[0], sample_weight=sample_weight))
+
+    # -- files ------------------------------------------------------------------------------------
+
+    def save(self, file) -> None:
+        """Write the model to a file that the command and `pegnn.load` read."""
+        check_is_fitted(self)
+        self.model_.save(file)
+
+    # -- scikit-learn -----------------------------------------------------------------------------
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def _more_tags(self):
+        return {"allow_nan": bool(self.drop_missing), **self._engine_tags}
+
+
+class UnweightedRegressor(SpatialRegressor):
+    """Base of those that cannot weigh rows."""
+
+    def fit(self, X, y=None, *, callback=None):
+        """Learn `y` at the places of `X`.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or GeoDataFrame
+            A row for each observation. Coordinates are columns of it (see `coords`), or the points
+            of a GeoDataFrame's geometry, in its CRS.
+        y : array-like or str
+            What is to be learned, or the name of a column of `X` that holds it.
+        callback : function, optional
+            Called with a `pegnn.Progress` as training goes on. What it raises ends the run.
+
+        Returns
+        -------
+        self
+        """
+        return self._fit(X, y, None, callback)
+
+
+def _measurement(progress) -> dict:
+    return {
+        "part": progress.part,
+        "step": progress.step,
+        "loss": progress.loss,
+        "main": progress.main,
+        "auxiliary": progress.auxiliary,
+        "validation": progress.validation,
+        "seconds": progress.seconds,
+    }

@@ -1,0 +1,125 @@
+"""What a run says, and how far it is."""
+
+from __future__ import annotations
+
+import sys
+import time
+import warnings
+from collections.abc import Callable
+
+from pegnn import _native
+from pegnn._errors import PegnnWarning
+
+Talk = Callable[[str, str], None]
+
+
+def talk_for(verbose: int) -> Talk:
+    """A function for the engine's talk: warnings always, notes from 1 on, details from 2 on."""
+
+    def talk(kind: str, text: str) -> None:
+        if kind == "warning":
+            warnings.warn(_native.in_python(text), PegnnWarning, stacklevel=4)
+        elif verbose >= (2 if kind == "detail" else 1):
+            print(_native.in_python(text), file=sys.stderr, flush=True)
+
+    return talk
+
+
+class ProgressBar:
+    """A bar for training, on standard error, as a callback of `fit`.
+
+    On a terminal and in a notebook it is one line that moves; elsewhere it prints a line for every
+    part of a run that is done. `verbose=1` puts one up; make your own for another place or width.
+
+    Parameters
+    ----------
+    file : file object, optional
+        Where to; standard error by default.
+    width : int
+        Of the bar, in characters.
+
+    Examples
+    --------
+    >>> import io
+    >>> from pegnn import PEGNNRegressor, ProgressBar, sample
+    >>> table = sample().head(50)
+    >>> paper = io.StringIO()
+    >>> model = PEGNNRegressor(preset="paper", steps=20)
+    >>> _ = model.fit(table[["longitude", "latitude"]], table["elevation"], callback=ProgressBar(file=paper))
+    >>> "20/20" in paper.getvalue()
+    True
+    """
+
+    def __init__(self, file=None, width: int = 30):
+        self.file = file
+        self.width = width
+        self._drawn = 0
+        self._last = 0.0
+
+    def __call__(self, progress) -> None:
+        file = self.file or sys.stderr
+        done = progress.step >= progress.steps
+        now = time.monotonic()
+        moving = _moves(file)
+        if not done and (not moving or now - self._last < 0.1):
+            return
+        self._last = now
+        text = self._line(progress)
+        if moving:
+            file.write("\r" + text.ljust(self._drawn) + ("\n" if done else ""))
+            self._drawn = 0 if done else len(text)
+        else:
+            file.write(text + "\n")
+        file.flush()
+
+    def close(self) -> None:
+        """Ends a line that is still being drawn."""
+        if self._drawn:
+            (self.file or sys.stderr).write("\n")
+            self._drawn = 0
+
+    def _line(self, progress) -> str:
+        share = progress.step / max(progress.steps, 1)
+        full = int(share * self.width)
+        bar = "#" * full + "." * (self.width - full)
+        text = f"{progress.part + ': ' if progress.part else ''}|{bar}| "
+        text += f"{progress.step}/{progress.steps}"
+        if progress.loss == progress.loss:
+            text += f"  loss {progress.loss:.4g}"
+        if progress.validation == progress.validation:
+            text += f"  validation {progress.validation:.4g}"
+        return text + f"  {progress.seconds:.0f} s"
+
+
+def _moves(file) -> bool:
+    """Whether a line written to the file can be written over."""
+    if getattr(file, "isatty", lambda: False)():
+        return True
+    return type(file).__module__.startswith("ipykernel")
+
+
+class Watcher:
+    """The callback of a run: the caller's own, a bar where notes are wanted, or none."""
+
+    def __init__(self, callback, verbose: int):
+        self.bar = ProgressBar() if verbose >= 1 else None
+        self.callback = callback
+
+    def function(self):
+        """For the engine; None where nobody listens."""
+        if self.bar is None:
+            return self.callback
+        if self.callback is None:
+            return self.bar
+        return self._both
+
+    def _both(self, progress) -> None:
+        self.bar(progress)
+        self.callback(progress)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.bar is not None:
+            self.bar.close()

@@ -1,0 +1,388 @@
+"""The commands of pegnn as functions, under the same words."""
+
+from __future__ import annotations
+
+from pegnn import _crs, _native, _options, _tables
+from pegnn._errors import UsageError
+from pegnn._model import Model
+from pegnn._talk import Watcher, talk_for
+
+_SHARED = """
+    lon, lat : str, optional
+        Columns with longitude and latitude in degrees.
+    x, y : str, optional
+        Columns with projected coordinates. Usual names are found by themselves; the points of a
+        GeoDataFrame are taken before all.
+    features : list of str, optional
+        Columns to learn from; all others that hold numbers by default.
+    no_features : bool
+        Learn from the coordinates alone.
+    weight : str, optional
+        Column that says how much a row counts in training; rows with 0 are left out.
+    crs : optional
+        What the coordinates are in, as pyproj takes it; a GeoDataFrame has its own.
+    drop_missing : bool
+        Leave out rows with missing values instead of refusing them.
+    preset : str
+        default, paper or reference.
+    threads : int, optional
+        All cores by default; the result is the same on any number.
+    verbose : int
+        1 shows notes and a bar, 2 details too.
+    **options
+        Every option of the command, with `_` for `-` and `lambda_` for lambda; `options()` lists
+        them.
+"""
+
+
+def _shares(function):
+    function.__doc__ = function.__doc__.replace("    SHARED\n", _SHARED.lstrip("\n"))
+    return function
+
+
+class _Job:
+    """A table with its roles, for one call."""
+
+    def __init__(self, data, target, columns: dict, verbose: int, target_option: str = "target"):
+        self.talk = talk_for(verbose)
+        self.table = _tables.to_table(data)
+        crs = columns.pop("crs")
+        if crs is not None:
+            if self.table.crs.wkt:
+                raise UsageError("crs: the table has one; convert it with gdf.to_crs(...)")
+            self.table.crs = _crs.to_engine(crs)
+        choice = _native.ColumnChoice()
+        for name, value in columns.items():
+            if value is not None:
+                setattr(choice, name, list(value) if name == "features" else value)
+        choice.target = target or ""
+        choice.target_option = target_option
+        self.roles = _native.resolve_roles(self.table, choice, self.talk)
+
+
+@_shares
+def train(
+    table,
+    target: str,
+    *,
+    lon=None,
+    lat=None,
+    x=None,
+    y=None,
+    features=None,
+    no_features: bool = False,
+    weight=None,
+    crs=None,
+    drop_missing: bool = False,
+    preset: str = "default",
+    threads: int | None = None,
+    verbose: int = 0,
+    callback=None,
+    snapshot=None,
+    snapshot_every: int = 500,
+    resume: bool = False,
+    **options,
+) -> Model:
+    """Learn a model from a table, as `pegnn train` does: the same options and seed, the same bytes.
+
+    Parameters
+    ----------
+    table : path, DataFrame, GeoDataFrame or mapping of names to arrays
+        A path is read by the command's strict CSV reader, vector files by geopandas.
+    target : str
+        The column to learn.
+    SHARED
+    callback : function, optional
+        Called with a `Progress` as training goes on.
+    snapshot : path, optional
+        Where the state of training is kept, every `snapshot_every` steps and when interrupted; with
+        `resume` the run goes on from there, to the same bits.
+
+    Returns
+    -------
+    Model
+
+    Examples
+    --------
+    >>> import pegnn
+    >>> model = pegnn.train(pegnn.sample(), "elevation", model="idw", k=8)
+    >>> model.info["options"]["k"]
+    8
+    """
+    columns = dict(lon=lon, lat=lat, x=x, y=y, features=features, no_features=no_features,
+                   weight=weight, crs=crs)
+    job = _Job(table, target, columns, verbose)
+    chosen = _options.request(preset, options).options()
+    with Watcher(callback, verbose) as watcher:
+        model, *_ = _native.train(
+            job.table,
+            job.roles,
+            chosen,
+            drop_missing,
+            _native.Snapshots(snapshot or "", snapshot_every, resume),
+            _options.engine_threads(threads),
+            job.talk,
+            watcher.function(),
+        )
+    return Model(model)
+
+
+def _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, split_seed, drop):
+    settings = _native.EvaluateSettings()
+    if test_rows is not None:
+        if len(test_rows) == 0:
+            raise UsageError("test_rows: no row is named")
+        settings.test_rows = [int(row) for row in test_rows]
+    if test_share is not None:
+        if folds is not None and folds != 1:
+            raise UsageError("test_share holds out rows once, folds in turn; give one of them")
+        settings.test_share, folds = test_share, 1
+    settings.scheme = scheme
+    settings.folds = 5 if folds is None else folds
+    settings.repeats = repeats
+    settings.split_seed = -1 if split_seed is None else split_seed
+    settings.drop_missing = drop
+    if block_km is not None:
+        settings.block_size = block_km * units_per_km(job.roles)
+    return settings
+
+
+def units_per_km(roles: _native.Roles) -> float:
+    """Of the coordinates in which distances are told: metres on the globe."""
+    if roles.geographic:
+        return 1000.0
+    return 1000.0 / roles.crs.metres_per_unit if roles.crs.wkt else 1.0
+
+
+_SCHEME = """
+    scheme : str
+        random: any row may be held out; block: whole spatial blocks are, which tells how the model
+        does away from its data.
+    folds : int, optional
+        Parts held out in turn, 5 by default; 1 holds out `test_share` once.
+    test_share : float, optional
+        Hold out this share once, instead of folds.
+    block_km : float, optional
+        Size of a block in km, for x and y of unknown CRS in their unit; chosen from the data by
+        default.
+    test_rows : list of int, optional
+        Hold out these rows, counted from 0.
+    repeats : int
+        Do it all this often, each time with the next seed.
+    split_seed : int, optional
+        What folds are drawn from; the seed by default.
+"""
+
+
+def _schemes(function):
+    function.__doc__ = function.__doc__.replace("    SCHEME\n", _SCHEME.lstrip("\n"))
+    return function
+
+
+@_schemes
+@_shares
+def evaluate(
+    table,
+    target: str,
+    *,
+    scheme: str = "random",
+    folds: int | None = None,
+    test_share: float | None = None,
+    block_km: float | None = None,
+    test_rows=None,
+    repeats: int = 1,
+    split_seed: int | None = None,
+    lon=None,
+    lat=None,
+    x=None,
+    y=None,
+    features=None,
+    no_features: bool = False,
+    weight=None,
+    crs=None,
+    drop_missing: bool = False,
+    preset: str = "default",
+    threads: int | None = None,
+    verbose: int = 0,
+    callback=None,
+    **options,
+) -> dict:
+    """Train and score a model on rows held out, as `pegnn evaluate` does.
+
+    Parameters
+    ----------
+    table : path, DataFrame, GeoDataFrame or mapping of names to arrays
+    target : str
+    SCHEME
+    SHARED
+
+    Returns
+    -------
+    dict
+        `mean` and `sd` of the metrics over folds, `folds` one by one, `predicted` for every row
+        held out, in which `fold`, `residual_moran`, `seconds`.
+
+    Examples
+    --------
+    >>> import pegnn
+    >>> found = pegnn.evaluate(pegnn.sample(), "elevation", model="knn", scheme="block", folds=3)
+    >>> found["scheme"], len(found["folds"])
+    ('block', 3)
+    """
+    columns = dict(lon=lon, lat=lat, x=x, y=y, features=features, no_features=no_features,
+                   weight=weight, crs=crs)
+    job = _Job(table, target, columns, verbose)
+    settings = _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, split_seed,
+                         drop_missing)
+    with Watcher(callback, verbose) as watcher:
+        return _native.evaluate(
+            job.table,
+            job.roles,
+            _options.request(preset, options).options(),
+            settings,
+            _options.engine_threads(threads),
+            job.talk,
+            watcher.function(),
+        )
+
+
+@_schemes
+@_shares
+def compare(
+    table,
+    target: str,
+    models=None,
+    *,
+    scheme: str = "random",
+    folds: int | None = None,
+    test_share: float | None = None,
+    block_km: float | None = None,
+    test_rows=None,
+    repeats: int = 1,
+    split_seed: int | None = None,
+    lon=None,
+    lat=None,
+    x=None,
+    y=None,
+    features=None,
+    no_features: bool = False,
+    weight=None,
+    crs=None,
+    drop_missing: bool = False,
+    preset: str = "default",
+    threads: int | None = None,
+    verbose: int = 0,
+    callback=None,
+    **options,
+):
+    """A league table: models on the same folds, and which leads are more than chance.
+
+    Parameters
+    ----------
+    table : path, DataFrame, GeoDataFrame or mapping of names to arrays
+    target : str
+    models : list of str, optional
+        Words of `model`, and default, paper and reference; ``["all"]`` for every one there is. By
+        default all baselines, a plain graph network, those with an encoder, and the default.
+    SCHEME
+    SHARED
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each model, from the lowest mean squared error up: metrics, their standard
+        deviation over folds (`..._sd`), seconds, the verdict (best, tied, worse, not trained), its
+        `lead`, `p` and `p_holm`. `attrs` has the scheme and the warnings.
+
+    Examples
+    --------
+    >>> import pegnn
+    >>> league = pegnn.compare(pegnn.sample(), "elevation", ["mean", "knn", "kriging"], folds=3)
+    >>> league["model"].tolist()
+    ['kriging', 'knn', 'mean']
+    """
+    import pandas
+
+    columns = dict(lon=lon, lat=lat, x=x, y=y, features=features, no_features=no_features,
+                   weight=weight, crs=crs)
+    if isinstance(models, str):
+        raise UsageError(f"models: expected a list of names, not the one word {models!r}")
+    if "model" in options:
+        raise UsageError("model: compare takes several of them, as models=[...]")
+    job = _Job(table, target, columns, verbose)
+    settings = _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, split_seed,
+                         drop_missing)
+    with Watcher(callback, verbose) as watcher:
+        found = _native.compare(
+            job.table,
+            job.roles,
+            list(models or []),
+            _options.request(preset, options),
+            settings,
+            _options.engine_threads(threads),
+            job.talk,
+            watcher.function(),
+        )
+    if found["interrupted"]:
+        raise KeyboardInterrupt
+    rows = []
+    for row in found["rows"]:
+        flat = {"model": row["model"], "verdict": row["verdict"]}
+        flat.update({name: row["mean"][name] for name in METRICS})
+        flat.update({f"{name}_sd": row["sd"][name] for name in METRICS})
+        flat.update({name: row[name] for name in ("residual_moran", "lead", "p", "p_holm")})
+        flat.update(seconds=row["seconds"], reason=row["reason"])
+        rows.append(flat)
+    frame = pandas.DataFrame(rows)
+    frame.attrs.update({n: found[n] for n in ("scheme", "block_size", "folds", "repeats",
+                                              "split_seed", "warnings")})
+    return frame
+
+
+METRICS = ("mse", "rmse", "mae", "r2", "mse_minmax", "mae_minmax")
+
+
+def options(preset: str = "default"):
+    """Every option of a model with its value in a preset, as a DataFrame.
+
+    Examples
+    --------
+    >>> import pegnn
+    >>> pegnn.options("paper").loc["k", "group"]
+    'Graph'
+    """
+    import pandas
+
+    rows = []
+    for option in _options.described(preset):
+        allowed = option["words"].replace("|", ", ") or option["list"]
+        if not allowed and isinstance(option["value"], (int, float)) and not isinstance(
+                option["value"], bool):
+            allowed = f"{option['lo']:g} to {option['hi']:g}"
+        rows.append({
+            "option": _options.python_name(option["name"]),
+            "value": option["value"],
+            "allowed": allowed,
+            "group": option["group"],
+            "sentence": _native.in_python(option["sentence"]),
+        })
+    return pandas.DataFrame(rows).set_index("option")
+
+
+def parts(kind: str):
+    """The parts a model can be made of, as a DataFrame.
+
+    Parameters
+    ----------
+    kind : str
+        backbones, baselines, encoders, heads, losses or presets.
+
+    Examples
+    --------
+    >>> import pegnn
+    >>> "kriging" in pegnn.parts("baselines").index
+    True
+    """
+    import pandas
+
+    return pandas.DataFrame(_native.list_parts(kind)).set_index("name")
