@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from pegnn import _crs, _native, _tables
-from pegnn._errors import PegnnWarning, UsageError
+from pegnn._errors import UsageError
+from pegnn._talk import warn
 
 
 @dataclass
@@ -29,7 +29,7 @@ class Plan:
     """How X is read."""
 
     names: list[str]  # of the columns used: x, y, features
-    columns: list  # of a frame: their names there; None for geometry
+    columns: list | None  # of a frame: their names there; None: fitted on an array
     positions: list[int]  # of an array
     geographic: bool
     geometry: bool = False  # the places are those of a GeoDataFrame
@@ -44,7 +44,8 @@ class Plan:
         """Leaves out what a model does not look at."""
         kept = [0, 1, *(i for i in range(2, len(self.names)) if self.names[i] in features)]
         self.names = [self.names[i] for i in kept]
-        self.columns = [self.columns[i] for i in kept]
+        if self.columns is not None:
+            self.columns = [self.columns[i] for i in kept]
         self.positions = [self.positions[i] for i in kept]
 
     def read(self, X) -> Values:
@@ -62,6 +63,11 @@ class Plan:
         numbers = [_numbers(X, name) for name in self.columns]
         return Values(np.column_stack(numbers[:2]), _matrix(numbers[2:], len(X)))
 
+    def warn_of_crs(self, X) -> None:
+        """Of places that may not be in the CRS of the model."""
+        if self.geometry and self.crs is not None and getattr(X, "crs", None) is None:
+            warn(f"X has no CRS; it is taken to be in that of the model, {self.crs.name}")
+
     def _read_array(self, X: np.ndarray) -> Values:
         if X.shape[1] == 2 and self.positions == [0, 1]:
             return Values(X, np.empty((len(X), 0)))
@@ -70,13 +76,7 @@ class Plan:
     def _read_geometry(self, X) -> Values:
         if not _tables.is_geo(X):
             raise UsageError("X: the model was fitted on a GeoDataFrame; give one")
-        if self.crs is not None and X.crs is None:
-            warnings.warn(
-                f"X has no CRS; it is taken to be in that of the model, {self.crs.name}",
-                PegnnWarning,
-                stacklevel=4,
-            )
-        elif self.crs is not None and X.crs != self.crs:
+        if self.crs is not None and X.crs is not None and X.crs != self.crs:
             X = X.to_crs(self.crs)
         x, y = _tables.points_of_geometry(X)
         numbers = [_numbers(X, name) for name in self.columns[2:]]
@@ -164,7 +164,7 @@ def plan_for_array(X: np.ndarray, estimator) -> Plan:
         features = _positions("features", estimator.features, width)
     _refuse_repeats(coords, features)
     positions = [*coords, *features]
-    plan = Plan([f"x{c}" for c in positions], positions, positions, geographic=False)
+    plan = Plan([f"x{c}" for c in positions], None, positions, geographic=False)
     return _place(plan, estimator, X[:, coords])
 
 
@@ -209,11 +209,9 @@ def _frame_coords(X, estimator) -> list:
         )
     first = list(X.columns[:2])
     if all(isinstance(c, str) for c in X.columns):
-        warnings.warn(
+        warn(
             f"no column of X has a usual name of coordinates: {first[0]!r} and {first[1]!r} are "
-            "taken; say which they are with coords=(..., ...)",
-            PegnnWarning,
-            stacklevel=6,
+            "taken; say which they are with coords=(..., ...)"
         )
     return first
 
@@ -232,11 +230,9 @@ def _frame_features(X, columns, coords, estimator) -> list:
         else:
             left_out.append(str(name))
     if left_out:
-        warnings.warn(
+        warn(
             f"columns without numbers are left out: {', '.join(left_out)}; encode them, or name "
-            "the columns to learn from with features=[...]",
-            PegnnWarning,
-            stacklevel=6,
+            "the columns to learn from with features=[...]"
         )
     return found
 
@@ -256,7 +252,12 @@ def _place(plan: Plan, estimator, points, frame_crs=None) -> Plan:
         plan.geographic = False
     else:
         guessed = _usual_coordinates(plan.names[:2])
-        if guessed is not None and list(guessed[:2]) == plan.names[:2]:
+        if guessed is not None and list(guessed[:2]) != plan.names[:2]:
+            raise UsageError(
+                f"coords: {plan.names[0]!r}, {plan.names[1]!r} stand in the wrong order; "
+                f"{guessed[0]!r} comes first"
+            )
+        if guessed is not None:
             plan.geographic = guessed[2]
         else:
             plan.geographic = estimator.metric != "planar" and _fits_globe(points)

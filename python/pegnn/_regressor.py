@@ -195,7 +195,7 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
 
     def _new_rows(self, X):
         plan = self._inputs
-        if _tables.is_frame(X):
+        if _tables.is_frame(X) and plan.columns is not None:
             if not plan.by_name:
                 self._check_feature_names(X, reset=False)
                 self._check_n_features(X, reset=False)
@@ -209,6 +209,7 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
                 X, reset=False, dtype=np.float64, force_all_finite=self._finite()
             )
         values = plan.read(X)
+        plan.warn_of_crs(X)
         check_array(
             values.array, force_all_finite=self._finite(), ensure_min_features=0, estimator=self,
             input_name="X",

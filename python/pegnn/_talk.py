@@ -13,12 +13,20 @@ from pegnn._errors import PegnnWarning
 Talk = Callable[[str, str], None]
 
 
+def warn(text: str) -> None:
+    """A warning that points at the line outside the package from which it comes."""
+    depth, frame = 2, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pegnn."):
+        depth, frame = depth + 1, frame.f_back
+    warnings.warn(text, PegnnWarning, stacklevel=depth)
+
+
 def talk_for(verbose: int) -> Talk:
     """A function for the engine's talk: warnings always, notes from 1 on, details from 2 on."""
 
     def talk(kind: str, text: str) -> None:
         if kind == "warning":
-            warnings.warn(_native.in_python(text), PegnnWarning, stacklevel=4)
+            warn(_native.in_python(text))
         elif verbose >= (2 if kind == "detail" else 1):
             print(_native.in_python(text), file=sys.stderr, flush=True)
 

@@ -1,0 +1,224 @@
+"""Runs: the same bytes as the command, stopped and resumed, side by side."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pegnn
+import pytest
+
+COMMAND = pathlib.Path(pegnn.__file__).parent / "pegnn"
+SMALL = dict(preset="paper", model="pe-sage", steps=120, width=8, embedding=8, scales=4)
+
+
+@pytest.fixture
+def file(airports, tmp_path):
+    path = tmp_path / "airports.csv"
+    airports.head(900).to_csv(path, index=False)
+    return path
+
+
+def flags(options):
+    words = []
+    for name, value in options.items():
+        words += [f"--{name.rstrip('_').replace('_', '-')}", str(value)]
+    return words
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        dict(SMALL, lambda_=0.4, seed=3),
+        dict(model="kriging", fit_="variogram"),
+        dict(model="boosting_labels", trees=20),
+        dict(steps=20, members=2, far_members=1, seed=1),
+    ],
+    ids=["pe-sage", "kriging", "boosting", "default"],
+)
+def test_python_and_the_command_train_models_of_the_same_bytes(file, tmp_path, options):
+    subprocess.run(
+        [COMMAND, "train", file, "--target", "elevation", "-o", tmp_path / "m", "-q", "--no-report",
+         *flags(options)],
+        check=True,
+    )
+    expected = (tmp_path / "m" / "model.safetensors").read_bytes()
+    table = pegnn.read_table(file)
+    estimator = pegnn.PEGNNRegressor(**options).fit(table.drop(columns="elevation"),
+                                                    table["elevation"])
+    assert estimator.model_.to_bytes() == expected
+    assert pegnn.train(file, "elevation", **options).to_bytes() == expected
+
+
+def test_each_loads_what_the_other_saves(file, tmp_path):
+    table = pegnn.read_table(file)
+    X = table[["longitude", "latitude"]]
+    estimator = pegnn.PEGNNRegressor(**SMALL).fit(X, table["elevation"])
+    estimator.save(tmp_path / "python.safetensors")
+    subprocess.run(
+        [COMMAND, "predict", tmp_path / "python.safetensors", file, "-o", tmp_path / "out.csv", "-q"],
+        check=True,
+    )
+    found = pegnn.read_table(tmp_path / "out.csv")["pred"].to_numpy()
+    assert abs(found / estimator.predict(X) - 1).max() < 1e-7  # nine digits are written
+    subprocess.run(
+        [COMMAND, "train", file, "--target", "elevation", "-o", tmp_path / "m", "-q", *flags(SMALL)],
+        check=True,
+    )
+    assert (pegnn.load(tmp_path / "m").predict(X) == estimator.predict(X)).all()
+
+
+def test_evaluate_gives_the_numbers_of_the_command(file):
+    import json
+
+    words = ["--model", "knn", "--scheme", "block", "--folds", "4", "--seed", "2"]
+    text = subprocess.run(
+        [COMMAND, "evaluate", file, "--target", "elevation", "--json", "-q", *words],
+        check=True, capture_output=True, text=True,
+    ).stdout
+    row = json.loads(text)["rows"][0]
+    found = pegnn.evaluate(file, "elevation", model="knn", scheme="block", folds=4, seed=2)
+    assert found["mean"]["mse"] == pytest.approx(row["mse"], rel=1e-12)
+
+
+# -- stopped and resumed --------------------------------------------------------------------------
+
+
+class Enough(Exception):
+    pass
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_same_bytes(airports, tmp_path):
+    X, y = airports[["longitude", "latitude"]], airports["elevation"]
+    options = dict(SMALL, evaluate_every=20)
+    whole = pegnn.PEGNNRegressor(**options).fit(X, y).model_.to_bytes()
+
+    def stop(progress):
+        if progress.step >= 60:
+            raise Enough
+
+    kept = tmp_path / "run.snapshot"
+    with pytest.raises(Enough):
+        pegnn.PEGNNRegressor(**options).fit(X, y, callback=stop, snapshot=kept, snapshot_every=25)
+    assert kept.exists()
+    steps = []
+    resumed = pegnn.PEGNNRegressor(**options).fit(
+        X, y, snapshot=kept, resume=True, callback=lambda p: steps.append(p.step)
+    )
+    assert resumed.model_.to_bytes() == whole and min(steps) > 25
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda t: pegnn.PEGNNRegressor(steps=10**6).fit(t[["longitude", "latitude"]], t["elevation"]),
+        lambda t: pegnn.train(t, "elevation", model="svgp", gp_steps=10**6),
+        lambda t: pegnn.compare(t, "elevation", ["pe-gcn"], preset="reference", steps=10**6),
+    ],
+    ids=["fit", "train", "compare"],
+)
+def test_ctrl_c_ends_a_run_soon(airports, call):
+    threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT)).start()
+    begin = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        call(airports)
+    assert time.monotonic() - begin < 30  # a moment here, longer under sanitizers
+
+
+def test_an_interrupted_run_keeps_a_snapshot(airports, tmp_path):
+    kept = tmp_path / "run.snapshot"
+    X, y = airports[["longitude", "latitude"]], airports["elevation"]
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        pegnn.PEGNNRegressor(**dict(SMALL, steps=10**6)).fit(
+            X, y, snapshot=kept, snapshot_every=0
+        )
+    assert kept.exists()
+
+
+# -- side by side ---------------------------------------------------------------------------------
+
+
+def test_two_threads_fit_two_models_at_once(airports):
+    X, y = airports[["longitude", "latitude"]], airports["elevation"]
+
+    def fit(seed):
+        return pegnn.PEGNNRegressor(**SMALL, seed=seed, threads=2).fit(X, y).model_.to_bytes()
+
+    alone = [fit(1), fit(2)]
+    found = [None, None]
+    threads = [
+        threading.Thread(target=lambda i=i: found.__setitem__(i, fit(i + 1))) for i in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == alone
+
+
+def test_one_model_is_asked_by_several_threads(airports):
+    X, y = airports[["longitude", "latitude"]].to_numpy(), airports["elevation"]
+    model = pegnn.PEGNNRegressor(**SMALL).fit(X, y)
+    expected = model.predict(X)
+    wrong = []
+
+    def ask():
+        for _ in range(3):
+            if not (model.predict(X) == expected).all():
+                wrong.append(1)
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_python_goes_on_while_a_model_learns(airports):
+    X, y = airports[["longitude", "latitude"]], airports["elevation"]
+    options = dict(SMALL, steps=400, threads=1)
+    thread = threading.Thread(target=lambda: pegnn.PEGNNRegressor(**options).fit(X, y))
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        turns += 1
+        time.sleep(0.001)
+    assert turns > 20
+
+
+# -- files that are not as they should be ---------------------------------------------------------
+
+
+def test_a_damaged_model_is_refused_wherever_a_byte_changes(airports, tmp_path):
+    data = pegnn.train(airports.head(50), "elevation", model="knn").to_bytes()
+    with pytest.raises(pegnn.ModelError, match="truncated"):
+        pegnn.Model.from_bytes(data[:-3])
+    for at in range(0, len(data), 97):
+        damaged = bytearray(data)
+        damaged[at] ^= 0x10
+        with pytest.raises(pegnn.ModelError):
+            pegnn.Model.from_bytes(bytes(damaged))
+
+
+def test_files_that_cannot_be_read_or_written_are_os_errors(airports, tmp_path):
+    with pytest.raises(OSError, match="nowhere"):
+        pegnn.load(tmp_path / "nowhere")
+    model = pegnn.train(airports.head(50), "elevation", model="knn")
+    with pytest.raises(pegnn.ResourceError):
+        model.save(tmp_path / "no" / "folder" / "m.safetensors")
+    with pytest.raises(pegnn.ResourceError):
+        pegnn.read_table(tmp_path / "nowhere.csv")
+
+
+def test_the_command_and_the_module_say_the_same_of_a_model(file, tmp_path):
+    model = pegnn.train(file, "elevation", model="kriging")
+    model.save(tmp_path / "m.safetensors")
+    text = subprocess.run([COMMAND, "info", tmp_path / "m.safetensors"], check=True,
+                          capture_output=True, text=True).stdout
+    assert model.info["learned"] in text
+    assert sys.version_info >= (3, 9)
