@@ -49,7 +49,8 @@ struct Moran {
 };
 
 // Moran's I of `values` at `points` on the graph of the k nearest neighbours (all other points when
-// there are fewer). As many values as points, all finite; n < 2^31. Details in stats/moran.h.
+// there are fewer). As many values as points, all finite; n < 2^31. Error{usage} otherwise, and for
+// places that are not on the globe. Details in stats/moran.h.
 Moran moran(std::span<const Point> points, Space space, std::span<const double> values,
             std::int64_t k, const MoranOptions& options, int threads);
 

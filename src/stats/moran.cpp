@@ -103,17 +103,19 @@ double pseudo_p(std::int64_t at_least, std::int64_t at_most, std::int64_t permut
 }
 
 // Calls f(begin, end) for blocks of [0, n). Where someone may want to stop, the calling thread asks
-// between stretches of them, each of about a fifth of a second; an item takes `work` random reads.
+// between stretches of them, each of about a twentieth of a second; an item takes `work` random
+// reads.
 template <class F>
 void for_blocks_until_stopped(std::int64_t n, std::int64_t block, double work,
                               const MoranOptions& options, const ThreadPool& pool, F&& f) {
   if (!options.stop) return pool.for_blocks(n, block, f);
-  constexpr double kReads = 2e7;  // at 10 ns each
-  const std::int64_t threads = pool.threads();
-  const double share = std::clamp(kReads / work, 1.0, static_cast<double>(n));  // of a thread
-  const std::int64_t stretch = std::min(n, static_cast<std::int64_t>(share) * threads);
+  constexpr double kReads = 5e6;                 // at 10 ns each
+  const auto share = static_cast<std::int64_t>(  // of a thread, in a few blocks
+      std::clamp(kReads / work, 1.0, static_cast<double>(n)));
+  const std::int64_t stretch = share * pool.threads();
+  const std::int64_t smaller = std::clamp<std::int64_t>(share / 4, 1, block);
   for (std::int64_t first = 0; first < n; first += stretch) {
-    pool.for_blocks(std::min(stretch, n - first), std::min(block, static_cast<std::int64_t>(share)),
+    pool.for_blocks(std::min(stretch, n - first), smaller,
                     [&](std::int64_t begin, std::int64_t end) { f(first + begin, first + end); });
     if (options.stop()) throw Error(ErrorKind::interrupted, "stopped before the last permutation");
   }

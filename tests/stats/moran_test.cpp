@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,8 @@
 
 #include "base/philox.h"
 #include "base/thread_pool.h"
+#include "pegnn/error.h"
+#include "support/refused.h"
 
 namespace pegnn {
 namespace {
@@ -407,6 +411,70 @@ TEST_F(MoranGolden, GlobalMoranMatches) {
   compare(binary.Is, "local_binary");
   const Moran row = moran(y_, lists, {MoranWeights::row_standardised, 0, 0}, ThreadPool(1));
   EXPECT_NEAR(row.I, expected_["global_rowstandardised"].get<double>(), 1e-9);
+}
+
+// Work that the calling thread asks about many times, for either test.
+struct LongTest {
+  Lists lists = ring(1000, 30);
+  std::vector<double> values;
+  MoranOptions options{.permutations = 999};
+
+  LongTest() {
+    const Rng rng{5, Stream::sample};
+    for (std::uint64_t i = 0; i < 1000; ++i) values.push_back(rng.uniform(0, i));
+  }
+  Moran run(int threads) const { return moran(values, lists, options, ThreadPool(threads)); }
+};
+
+TEST(Moran, CanBeStoppedByTheCallingThreadInEitherTest) {
+  LongTest test;
+  int asked = 0;
+  test.options.stop = [&] { return ++asked < 0; };
+  test.run(1);
+  const int most = asked;
+  ASSERT_GT(most, 10);
+  const auto caller = std::this_thread::get_id();
+  for (const int when : {1, most}) {
+    asked = 0;
+    test.options.stop = [&] {
+      EXPECT_EQ(caller, std::this_thread::get_id());
+      return ++asked == when;
+    };
+    try {
+      test.run(1);
+      FAIL() << "not stopped at question " << when;
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::interrupted, e.kind());
+    }
+    EXPECT_EQ(when, asked);
+  }
+}
+
+TEST(Moran, GivesTheSameBitsWhetherItCanBeStoppedOrNot) {
+  LongTest test;
+  const Moran plain = test.run(2);
+  const auto caller = std::this_thread::get_id();
+  test.options.stop = [&] { return caller != std::this_thread::get_id(); };
+  for (const int threads : {1, 3}) {
+    const Moran asked = test.run(threads);
+    EXPECT_EQ(plain.p, asked.p) << threads;
+    EXPECT_EQ(plain.p_sim, asked.p_sim) << threads;
+    EXPECT_EQ(plain.z_sim, asked.z_sim) << threads;
+  }
+}
+
+TEST(Moran, OfPointsOrValuesThatDoNotFitIsRefused) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<Point> points = {{0, 0}, {1, 0}, {0, 1}}, nowhere = {{0, 0}, {1, 0}, {0, nan}};
+  const std::vector<double> three = {1, 2, 4}, missing = {1, nan, 4};
+  const auto run = [](const std::vector<Point>& at, std::span<const double> values,
+                      std::int64_t k) { moran(at, Space::sphere, values, k, {}, 1); };
+  run(points, three, 1);
+  test::refusal([&] { run(points, std::span(three).first(2), 1); });
+  test::refusal([&] { run(points, missing, 1); });
+  test::refusal([&] { run(nowhere, three, 1); });
+  test::refusal([&] { run(points, three, 0); });
+  EXPECT_TRUE(std::isnan(moran({}, Space::plane, {}, 1, {}, 1).I));
 }
 
 TEST(Moran, TheUnitOfTheValuesDoesNotMatter) {
