@@ -1,5 +1,8 @@
 #pragma once
 // The parts of the method by themselves, on arrays, for those who build something else of them.
+// Error{usage} for arrays that do not fit together, for numbers that are not finite and, on the
+// globe, for places outside [-180, 360] and [-90, 90]. No points give an empty result. Results do
+// not depend on the number of threads (0: all cores).
 
 #include <cstdint>
 #include <span>
@@ -41,7 +44,8 @@ NeighbourGraph neighbour_graph(std::span<const Point> points, Space space, std::
                                const std::string& edge_weight, int threads);
 
 // Local Moran's I (Eq. 5 of the PE-GNN paper), the target of the auxiliary task, on the edges of a
-// graph and with their weights as they are. One value per node; all finite.
+// graph and with their weights as they are; lengths are not looked at. One value per node; all
+// finite, 1e150 at most.
 std::vector<double> local_moran(std::span<const double> values, const NeighbourGraph& graph,
                                 int threads);
 
@@ -54,10 +58,12 @@ struct NamedMatrix {
 
 // A backbone that exchanges messages along a graph (all but those that listen to labels), as
 // `options` describe it, for inputs `in` wide: what its parameters are before training, by the seed
-// of the options. Error{usage} for a backbone that does not work on a graph alone.
+// of the options and behind the encoder they name, as in a network. Error{usage} for a backbone
+// that does not work on a graph alone.
 std::vector<NamedMatrix> backbone_parameters(const Options& options, std::int64_t in);
-// Its embedding of every node, nodes x width, without dropout, in double. `x` is nodes x in.
-// Error{usage} for parameters or inputs that do not fit.
+// Its embedding of every node, nodes x width, without dropout, in double: what comes out of its
+// last layer, after that layer's activation too. `x` is nodes x in. Weights of edges are not
+// negative; lengths are not looked at. Error{usage} for parameters or inputs that do not fit.
 std::vector<double> run_backbone(const Options& options, const NeighbourGraph& graph,
                                  std::span<const double> x,
                                  const std::vector<NamedMatrix>& parameters, int threads);

@@ -1,6 +1,7 @@
 // Values computed by PyTorch, PyTorch Geometric and GPyTorch against ours. The file comes from the
 // environment variable PEGNN_GOLDEN, else from this folder; its README says what it holds.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -19,6 +20,7 @@
 #include "graph/local.h"
 #include "model/network.h"
 #include "nn/optimiser.h"
+#include "pegnn/parts.h"
 #include "stats/moran.h"
 
 namespace pegnn {
@@ -129,6 +131,20 @@ TEST(Golden, GraphAndEdgeWeights) {
   expect_close(numbers(g.at("edge_weight")), graph.weights, 1e-9, "edge weights");
 }
 
+TEST(Golden, GraphAndLocalMoranByThePublicFunctions) {
+  const json& g = golden().at("graph");
+  NeighbourGraph graph =
+      neighbour_graph(points_of(g.at("lonlat")), Space::sphere, g.at("k"), "minmax", 2);
+  expect_close(numbers(g.at("neighbours")), graph.columns, 0, "neighbours");
+  expect_close(numbers(g.at("metres")), graph.lengths, 1e-9, "metres");
+  expect_close(numbers(g.at("edge_weight")), graph.weights, 1e-9, "edge weights");
+  const std::vector<double> y = numbers(g.at("y"));
+  const json& m = golden().at("moran");
+  expect_close(numbers(m.at("local_weighted")), local_moran(y, graph, 2), 1e-9, "weighted");
+  std::fill(graph.weights.begin(), graph.weights.end(), 1.0);
+  expect_close(numbers(m.at("local_binary")), local_moran(y, graph, 2), 1e-9, "binary");
+}
+
 TEST(Golden, LocalAndGlobalMoran) {
   const json& m = golden().at("moran");
   const std::vector<double> y = numbers(golden().at("graph").at("y"));
@@ -149,18 +165,20 @@ TEST(Golden, LocalAndGlobalMoran) {
   EXPECT_NEAR(m.at("global_rowstandardised").get<double>(), row.I, 1e-9);
 }
 
-template <class T>
-void check_sinusoidal(const Kernels<T>& kernels, double tolerance) {
+// `transform` fills n x 4S from n points and S scales between two sigmas.
+template <class T, class Transform>
+void check_sinusoidal(Transform&& transform, double tolerance) {
   for (const json& c : golden().at("sinusoidal")) {
     const std::int64_t count = c.at("S");
     const std::vector<double> scales =
         geometric_scales(count, c.at("sigma_min"), c.at("sigma_max"));
     expect_close(numbers(c.at("scales")), scales, 1e-12, "scales");
+    const std::vector<Point> points = points_of(c.at("lonlat"));
     const std::vector<double> lonlat = numbers(c.at("lonlat"));
-    const auto n = static_cast<std::int64_t>(lonlat.size() / 2);
-    std::vector<T> out(static_cast<std::size_t>(n * 4 * count));
+    const auto n = static_cast<std::int64_t>(points.size());
+    std::vector<T> out = transform(c, points, scales);
+    ASSERT_EQ(static_cast<std::size_t>(n * 4 * count), out.size());
     const Mat<T> result(out.data(), n, 4 * count);
-    kernels.sinusoidal(kPool, {lonlat.data(), n, 2}, scales, result);
     for (std::int64_t i = 0; i < n; ++i) {
       for (std::int64_t v = 0; v < 2; ++v) {
         for (std::int64_t s = 0; s < count; ++s) {
@@ -184,8 +202,32 @@ void check_sinusoidal(const Kernels<T>& kernels, double tolerance) {
   }
 }
 
-TEST(Golden, SinusoidalTransformInDouble) { check_sinusoidal(reference::kernels<double>(), 1e-9); }
-TEST(Golden, SinusoidalTransformInFloatOnTheFastKernels) { check_sinusoidal(cpu::kernels(), 1e-6); }
+// By the kernel alone.
+template <class T>
+auto transform_of(const Kernels<T>& kernels) {
+  return [&](const json& c, const std::vector<Point>& points, const std::vector<double>& scales) {
+    const std::vector<double> lonlat = numbers(c.at("lonlat"));
+    const auto n = static_cast<std::int64_t>(points.size()),
+               width = static_cast<std::int64_t>(4 * scales.size());
+    std::vector<T> out(static_cast<std::size_t>(n * width));
+    kernels.sinusoidal(kPool, {lonlat.data(), n, 2}, scales, Mat<T>(out.data(), n, width));
+    return out;
+  };
+}
+
+TEST(Golden, SinusoidalTransformInDouble) {
+  check_sinusoidal<double>(transform_of(reference::kernels<double>()), 1e-9);
+}
+TEST(Golden, SinusoidalTransformInFloatOnTheFastKernels) {
+  check_sinusoidal<float>(transform_of(cpu::kernels()), 1e-6);
+}
+TEST(Golden, SinusoidalTransformByThePublicFunction) {
+  check_sinusoidal<double>(
+      [](const json& c, const std::vector<Point>& points, const std::vector<double>&) {
+        return sinusoidal_transform(points, c.at("S"), c.at("sigma_min"), c.at("sigma_max"), 2);
+      },
+      1e-9);
+}
 
 template <class T>
 std::vector<T> cast(const std::vector<double>& values) {
@@ -331,6 +373,54 @@ TEST(Golden, LayersInFloatOnTheFastKernels) {
   for (const LayerCase& layer : kLayers) {
     SCOPED_TRACE(layer.golden_name);
     check_layer<float>(layer, cpu::kernels(), 1e-4);
+  }
+}
+
+// The same layers by the public functions, which have ReLU after every layer. With the opposite
+// parameters a layer gives the opposite result, so that both signs of it are seen.
+void check_public_layer(const LayerCase& layer, bool opposite) {
+  const json& all = golden().at("layers");
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const json& c) { return c.at("name") == layer.golden_name; });
+  ASSERT_NE(found, all.end()) << layer.golden_name;
+  std::vector<double> want = numbers(found->at("out"));
+  Options options;
+  options.backbone = layer.backbone;
+  options.layers = 1;
+  options.width = static_cast<std::int64_t>(found->at("out").at(0).size());
+  options.heads = layer.heads;
+  options.edge_attention = layer.edge_attention;
+  options.aggregation = layer.max_aggregation ? "max" : "mean";
+  options.dropout = 0.5;  // not where nothing is trained
+  const Graph golden = golden_graph(layer.binary);
+  const NeighbourGraph graph{golden.offsets, golden.columns, golden.lengths, golden.weights};
+  const std::vector<double> x = numbers(pegnn::golden().at("graph").at("x"));
+  std::vector<NamedMatrix> parameters =
+      backbone_parameters(options, static_cast<std::int64_t>(x.size()) / golden.nodes);
+  ASSERT_EQ(layer.parameters.size(), parameters.size());
+  for (const auto& [theirs, ours] : layer.parameters) {
+    const std::string name = std::string("backbone.") + ours;
+    const auto matrix = std::find_if(parameters.begin(), parameters.end(),
+                                     [&](const NamedMatrix& m) { return m.name == name; });
+    ASSERT_NE(matrix, parameters.end()) << name;
+    matrix->values = joined(found->at("params"), theirs);
+    // What an edge adds to a logit stays: its two factors are left as they are.
+    if (!opposite || name.find("edge") != std::string::npos) continue;
+    for (double& value : matrix->values) value = -value;
+  }
+  for (double& value : want) value = std::max(0.0, opposite ? -value : value);
+  const std::vector<double> got = run_backbone(options, graph, x, parameters, 2);
+  expect_close(want, got, 1e-9, "embedding");
+  std::reverse(parameters.begin(), parameters.end());
+  EXPECT_EQ(got, run_backbone(options, graph, x, parameters, 1)) << "in any order, on any threads";
+}
+
+TEST(Golden, LayersByThePublicFunctions) {
+  for (const LayerCase& layer : kLayers) {
+    for (const bool opposite : {false, true}) {
+      SCOPED_TRACE(std::string(layer.golden_name) + (opposite ? ", opposite" : ""));
+      check_public_layer(layer, opposite);
+    }
   }
 }
 
