@@ -21,6 +21,11 @@ Mat<float> room(AlignedBuffer<float>& buffer, std::int64_t rows, std::int64_t co
   return {buffer.data(), rows, cols};
 }
 
+// Copies a row to row `to` of a matrix as wide.
+void put_row(Mat<const float> from, std::int64_t row, std::span<float> out, std::int64_t to) {
+  std::copy_n(from.row(row), from.cols, out.data() + to * from.cols);
+}
+
 }  // namespace
 
 void label_inputs(const AttachedGraph& attached, std::span<const float> labels, Mat<float> out) {
@@ -158,23 +163,16 @@ void Inference::trace(std::span<const Point> queries, Mat<const float> features,
     for_members(network_, input, parameters,
                 [&](std::size_t m, const Pass<float>& pass, std::span<const float> outputs) {
                   const std::span<const float> auxiliary = network_.run_auxiliary(pass, input);
-                  const Mat<const float> encoded = network_.encoded(input);
-                  const Mat<const float> embedding = network_.embedding(input);
                   const std::int64_t from = static_cast<std::int64_t>(m) * out.rows + first;
-                  pool_.for_blocks(
-                      embedding.rows, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-                        for (std::int64_t i = begin; i < end; ++i) {
-                          const auto at = static_cast<std::size_t>(i);
-                          const std::int64_t to = from + (rows.empty() ? i : rows[at]);
-                          std::copy_n(encoded.row(i), encoded.cols,
-                                      out.encoder.data() + to * encoded.cols);
-                          std::copy_n(embedding.row(i), embedding.cols,
-                                      out.embedding.data() + to * embedding.cols);
-                          out.output[static_cast<std::size_t>(to)] = outputs[at];
-                          if (!auxiliary.empty())
-                            out.auxiliary[static_cast<std::size_t>(to)] = auxiliary[at];
-                        }
-                      });
+                  for (std::size_t i = 0; i < outputs.size(); ++i) {
+                    const auto row = static_cast<std::int64_t>(i);
+                    const std::int64_t to = from + (rows.empty() ? row : rows[i]);
+                    put_row(network_.encoded(input), row, out.encoder, to);
+                    put_row(network_.embedding(input), row, out.embedding, to);
+                    out.output[static_cast<std::size_t>(to)] = outputs[i];
+                    if (!auxiliary.empty())
+                      out.auxiliary[static_cast<std::size_t>(to)] = auxiliary[i];
+                  }
                 });
   });
 }
