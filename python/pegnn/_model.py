@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import NamedTuple
 
@@ -50,6 +51,13 @@ class Model:
     def __init__(self, native: _native.Model):
         self._native = native
 
+    @functools.cached_property
+    def _about(self) -> _native.ModelInfo:
+        return self._native.info()
+
+    def __getstate__(self):
+        return {"_native": self._native}
+
     @classmethod
     def load(cls, file) -> Model:
         """Read a model file, or that of a folder made by `pegnn train`."""
@@ -74,7 +82,7 @@ class Model:
     @property
     def info(self) -> dict:
         """What is known of the model, as `pegnn info` tells it."""
-        info = self._native.info()
+        info = self._about
         roles = info.roles
         return {
             "x": roles.x,
@@ -102,7 +110,7 @@ class Model:
     @property
     def crs(self):
         """Of the coordinates, as a pyproj.CRS; None where it is not known."""
-        roles = self._native.info().roles
+        roles = self._about.roles
         return _crs.from_engine(roles.crs, roles.geographic)
 
     @property
@@ -156,7 +164,7 @@ class Model:
         )
 
     def __repr__(self) -> str:
-        info = self._native.info()
+        info = self._about
         kind = info.options.described()[0]["value"]
         return (
             f"<pegnn.Model {kind}: '{info.roles.target}' learned from "
@@ -164,7 +172,7 @@ class Model:
         )
 
     def _rows(self, points, features) -> tuple[np.ndarray, np.ndarray]:
-        info = self._native.info()
+        info = self._about
         points = np.asarray(points, dtype=np.float64)
         if points.ndim != 2 or points.shape[1] != 2:
             raise UsageError(f"points: expected rows of two coordinates, not shape {points.shape}")
