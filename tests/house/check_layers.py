@@ -6,8 +6,9 @@
 
 A folder of src/ includes only folders before it in ORDER, and itself. encoder, backbone, head and
 loss never include each other: model joins them. Public headers include standard headers and each
-other. A header of an outside library appears only in the files that LIBRARIES names. Every header
-begins with #pragma once.
+other. A header of an outside library appears only in the files that LIBRARIES names. Files of
+python/bindings include public headers, pybind11 and each other; nothing else sees Python. Every
+header begins with #pragma once.
 """
 
 import re
@@ -48,6 +49,8 @@ LIBRARIES = {
     "unistd.h": ["base/atomic_file.cpp", "base/staged_files.cpp", "cli/*.cpp"],
     "sys/": ["base/atomic_file.cpp", "cli/*.cpp"],
 }
+BINDINGS = "python/bindings/"
+PYTHON = ("pybind11/", "Python.h")  # headers that the bindings alone see
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:<([^>\n]+)>|"([^"\n]+)")', re.MULTILINE)
 STANDARD = re.compile(r"[a-z_0-9]+")  # <vector>: no dot, no slash
@@ -71,6 +74,8 @@ def check_library(path, name):
     """An include in angle brackets: standard, or a library in a file meant to have it."""
     if STANDARD.fullmatch(name):
         return None
+    if name.startswith(PYTHON):
+        return f"{path}: <{name}> may be included only by {BINDINGS}*"
     inside = path.removeprefix("src/")
     for prefix, files in LIBRARIES.items():
         if name.startswith(prefix):
@@ -78,6 +83,20 @@ def check_library(path, name):
                 return None
             return f"{path}: <{name}> may be included only by {', '.join(files)}"
     return f"{path}: <{name}> is a library that check_layers.py does not know"
+
+
+def check_binding(repo, path, angle, quoted):
+    """An include of the bindings: public headers are all they know of us."""
+    if angle:
+        if STANDARD.fullmatch(angle) or angle.startswith(PYTHON):
+            return None
+        return f"{path}: the bindings may not include <{angle}>"
+    public = quoted.startswith("pegnn/")
+    if not public and "/" in quoted:
+        return f'{path}: the bindings may not include "{quoted}": public headers and their own alone'
+    if not (repo / ("include" if public else BINDINGS) / quoted).is_file():
+        return f'{path}: "{quoted}" is not a file under include/ or {BINDINGS}'
+    return None
 
 
 def check_public(path, text):
@@ -96,13 +115,18 @@ def check_file(repo, path):
         yield f"{path}: does not begin with #pragma once"
     if path.startswith("include/"):
         yield from check_public(path, text)
-    elif path.startswith("src/"):
-        folder = path.split("/")[1]
-        for angle, quoted in INCLUDE.findall(text):
+        return
+    for angle, quoted in INCLUDE.findall(text):
+        complaint = None
+        if path.startswith(BINDINGS):
+            complaint = check_binding(repo, path, angle, quoted)
+        elif path.startswith("src/"):
             complaint = (check_library(path, angle) if angle
-                         else check_own(repo, path, folder, quoted))
-            if complaint:
-                yield complaint
+                         else check_own(repo, path, path.split("/")[1], quoted))
+        elif angle.startswith(PYTHON):  # tests see any other library
+            complaint = check_library(path, angle)
+        if complaint:
+            yield complaint
 
 
 def check_tree(repo):
@@ -113,7 +137,7 @@ def check_tree(repo):
             passed += 1
         else:
             complaints.append(f"src/{folder}/ has no place in the order of check_layers.py")
-    for root in ("include", "src", "tests"):
+    for root in ("include", "src", "python", "tests"):
         for file in sorted((repo / root).rglob("*")):
             path = file.relative_to(repo).as_posix()
             known = root != "src" or (path.count("/") > 1 and path.split("/")[1] in ORDER)
@@ -160,6 +184,20 @@ MADE_UP = [
      "include/pegnn/lib.h: public headers may not include omp.h"),
     ("include/pegnn/cond.h", "#pragma once\n#ifdef PEGNN_X\n#endif\n",
      "include/pegnn/cond.h: public headers may not depend on build options (#if)"),
+    ("python/bindings/bind.h", "#pragma once\n#include <pybind11/numpy.h>\n", None),
+    ("python/bindings/model.cpp", '#include <Python.h>\n#include "bind.h"\n#include "pegnn/geo.h"\n',
+     None),
+    ("python/bindings/deep.cpp", '#include "base/text.h"\n',
+     'python/bindings/deep.cpp: the bindings may not include "base/text.h": public headers and '
+     "their own alone"),
+    ("python/bindings/words.cpp", "#include <fmt/core.h>\n",
+     "python/bindings/words.cpp: the bindings may not include <fmt/core.h>"),
+    ("python/bindings/gone.cpp", '#include "pegnn/gone.h"\n',
+     'python/bindings/gone.cpp: "pegnn/gone.h" is not a file under include/ or python/bindings/'),
+    ("src/parts/snake.cpp", "#include <pybind11/pybind11.h>\n",
+     "src/parts/snake.cpp: <pybind11/pybind11.h> may be included only by python/bindings/*"),
+    ("tests/parts/snake_test.cpp", "#include <rapidcheck.h>\n#include <Python.h>\n",
+     "tests/parts/snake_test.cpp: <Python.h> may be included only by python/bindings/*"),
     ("src/misc/thing.cpp", "int x;\n", "src/misc/ has no place in the order of check_layers.py"),
 ]
 
@@ -171,7 +209,6 @@ def self_test():
         for path, content, _ in MADE_UP:
             (repo / path).parent.mkdir(parents=True, exist_ok=True)
             (repo / path).write_text(content, encoding="utf-8")
-        (repo / "tests").mkdir()
         said = check_tree(repo)[1]
     wanted = [complaint for _, _, complaint in MADE_UP if complaint]
     wrong = [f"self-test: did not say '{c}'" for c in wanted if c not in said]
