@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Plan:
     geographic: bool
     geometry: bool = False  # the places are those of a GeoDataFrame
     by_name: bool = False  # fitted with the target's name
-    crs: object = None  # a pyproj.CRS, where one is known
+    crs: Any = None  # a pyproj.CRS, where one is known
 
     @property
     def features(self) -> list[str]:

@@ -109,21 +109,19 @@ def _moves(file) -> bool:
 class Watcher:
     """The callback of a run: the caller's own, a bar where notes are wanted, or none."""
 
-    def __init__(self, callback, verbose: int):
+    def __init__(self, callback: Callable[[_native.Progress], None] | None, verbose: int):
         self.bar = ProgressBar() if verbose >= 1 else None
         self.callback = callback
 
-    def function(self):
+    def function(self) -> Callable[[_native.Progress], None] | None:
         """For the engine; None where nobody listens."""
-        if self.bar is None:
-            return self.callback
-        if self.callback is None:
-            return self.bar
-        return self._both
+        listeners = [one for one in (self.bar, self.callback) if one is not None]
 
-    def _both(self, progress) -> None:
-        self.bar(progress)
-        self.callback(progress)
+        def tell(progress: _native.Progress) -> None:
+            for listener in listeners:
+                listener(progress)
+
+        return tell if listeners else None
 
     def __enter__(self):
         return self
