@@ -65,8 +65,8 @@ def configure():
             settings += ["-G", "Ninja"]
     run("cmake", "-S", ROOT, "-B", FOLDER, *settings)
     if cached("PEGNN_PYTHON") != "ON":
-        raise SetupError(f"the build in {FOLDER} has no Python module: pybind11 or Python's headers "
-                         f"were not found ({PACKAGES}), or -DPEGNN_PYTHON=OFF left it out")
+        raise SetupError(f"the build in {FOLDER} has no Python module: pybind11 or Python's "
+                         f"headers were not found ({PACKAGES}), or -DPEGNN_PYTHON=OFF left it out")
 
 
 class Build(build):

@@ -4,8 +4,8 @@
     check_wheel.py REPO BUILD
 
 Builds the wheel, installs it into a new virtual environment that sees the distribution's packages,
-asks the installed command for its version, a model and a map, compares them with the module's, and runs
-docs/python/tutorial.py. Skipped (77) where the tools are missing.
+asks the installed command for its version, compares it with the module's, has it read the module's
+model and draw a map, and runs docs/python/tutorial.py. Skipped (77) where the tools are missing.
 """
 
 import os
@@ -58,19 +58,21 @@ def main(arguments):
         place = Path(temporary)
         # Not in the source tree, whose folder build/ would stand before the module of that name.
         settings = {"env": {**environment, "PEGNN_BUILD_DIR": str(folder)}, "cwd": place}
-        run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", place, repo, **settings)
+        run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", place, repo,
+            **settings)
         settings["env"] = environment
         run(sys.executable, "-m", "venv", "--system-site-packages", place / "fresh", **settings)
         programs = place / "fresh" / "bin"
-        run(programs / "pip", "install", "--no-deps", "--no-index", *place.glob("*.whl"), **settings)
+        run(programs / "pip", "install", "--no-deps", "--no-index", *place.glob("*.whl"),
+            **settings)
         module = run(programs / "python", "-c", ASK, **settings).strip()
         command = run(programs / "pegnn", "--version", **settings).strip()
         check(command == f"pegnn {module}", f"the command is {command}, the module {module}")
         check("knn" in run(programs / "pegnn", "info", "model.safetensors", **settings),
               "the command does not know the model of the module")
         if has_gdal(folder):
-            run(programs / "pegnn", "map", "model.safetensors", "-o", "map.tif", "--bbox", "0,40,10,50",
-                "--res", "1", **settings)
+            run(programs / "pegnn", "map", "model.safetensors", "-o", "map.tif",
+                "--bbox", "0,40,10,50", "--res", "1", **settings)
         tutorial = repo / "docs" / "python" / "tutorial.py"
         if tutorial.is_file():
             (place / "tutorial").mkdir()

@@ -4,8 +4,8 @@ import importlib.util
 import sys
 
 SKIPPED = 77  # what ctest takes for a test that could not run
-PACKAGES = ["numpy", "scipy", "sklearn", "joblib", "pandas", "geopandas", "pyproj", "shapely", "xarray",
-            "rasterio", "libpysal", "matplotlib"]
+PACKAGES = ["numpy", "scipy", "sklearn", "joblib", "pandas", "geopandas", "pyproj", "shapely",
+            "xarray", "rasterio", "libpysal", "matplotlib"]
 
 
 def skip_without(*modules):

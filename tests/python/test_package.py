@@ -126,7 +126,7 @@ def test_the_classes_of_the_stub_have_the_members_of_the_native_ones():
 
 
 def parameters_in(docstring):
-    """The parameters of a native function, which pybind11 writes on the first line: f(a: int, ...)."""
+    """The parameters of a native function, which pybind11 writes first: f(a: int, ...)."""
     head = docstring.partition("\n")[0]
     words, depth, start = [], 0, head.index("(") + 1
     for at in range(start, len(head)):
