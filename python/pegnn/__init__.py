@@ -22,6 +22,7 @@ from pegnn._errors import (
     TrainingError,
     UsageError,
 )
+from pegnn._graph import NeighbourGraph, knn_graph
 from pegnn._model import Applicability, Forward, Model, load
 from pegnn._native import Progress, __version__
 from pegnn._tables import read_table, sample
@@ -38,6 +39,7 @@ __all__ = [
     "Forward",
     "Model",
     "ModelError",
+    "NeighbourGraph",
     "OutOfMemoryError",
     "PegnnWarning",
     "Progress",
@@ -48,6 +50,7 @@ __all__ = [
     "__version__",
     "compare",
     "evaluate",
+    "knn_graph",
     "load",
     "options",
     "parts",

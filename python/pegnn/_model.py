@@ -10,6 +10,7 @@ import numpy as np
 
 from pegnn import _crs, _native, _options
 from pegnn._errors import DataError, UsageError
+from pegnn._places import on_the_globe
 from pegnn._talk import talk_for
 
 MODEL_FILE = "model.safetensors"  # in a folder made by `pegnn train`
@@ -188,7 +189,7 @@ class Model:
             raise UsageError(
                 f"features: expected shape {(len(points), width)}, not {features.shape}"
             )
-        return _on_the_globe(points) if info.roles.geographic else points, features
+        return on_the_globe(points) if info.roles.geographic else points, features
 
     def _ask(self, points, features, deviation, drop_missing, threads):
         points, features = self._rows(points, features)
@@ -227,26 +228,6 @@ def load(file) -> Model:
     <pegnn.Model knn: 'elevation' learned from 7,184 points>
     """
     return Model.load(file)
-
-
-def _on_the_globe(points: np.ndarray) -> np.ndarray:
-    """Longitudes beyond 180 are brought back; what lies nowhere is refused."""
-    with np.errstate(invalid="ignore"):
-        lon, lat = points[:, 0], points[:, 1]
-        wrong = (np.abs(lat) > 90) | (lon < -180) | (lon > 360)
-        far = lon > 180
-    if wrong.any():
-        row = int(np.argmax(wrong))
-        swapped = abs(lon[row]) <= 90 and abs(lat[row]) <= 180
-        hint = "; are longitude and latitude swapped?" if swapped else ""
-        raise DataError(
-            f"row {row}: longitude {lon[row]:g}, latitude {lat[row]:g} is not on the globe{hint}"
-        )
-    if not far.any():
-        return points
-    points = points.copy()
-    points[far, 0] -= 360
-    return points
 
 
 def _spread(values: np.ndarray, where: np.ndarray) -> np.ndarray:
