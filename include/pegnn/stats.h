@@ -1,9 +1,11 @@
 #pragma once
 // Metrics of predictions, and Moran's I.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "pegnn/geo.h"
@@ -53,5 +55,30 @@ struct Moran {
 // places that are not on the globe. Details in stats/moran.h.
 Moran moran(std::span<const Point> points, Space space, std::span<const double> values,
             std::int64_t k, const MoranOptions& options, int threads);
+
+// How rows of a local Moran's I are called significant.
+struct LisaRule {
+  double alpha = 0.05;
+  bool control = true;  // by p-values adjusted for many tests (stats/lisa.h), else by their own
+};
+
+// Rows by kind: [1] HH, [2] LH, [3] LL, [4] HL, as quadrants are numbered; [0] not significant.
+using LisaCounts = std::array<std::int64_t, 5>;
+
+struct Lisa {
+  std::vector<double> p_fdr;    // adjusted p-values, whatever the rule
+  std::vector<int> cluster;     // by row: the quadrant if significant by the rule, else 0
+  LisaCounts plain{}, kinds{};  // by the p-values of the tests alone, and by the rule
+  // Where the tests call rows significant and the rule none, because p-values cannot be smaller
+  // than 1 / (permutations + 1): how many permutations let those at that floor pass if they stay
+  // there, rounded up to 1, 2 or 5 times a power of ten, less one. 0 else: more would not help.
+  std::int64_t permutations_needed = 0;
+};
+
+// `permutations` are those behind moran.p; with 0 nothing is significant.
+Lisa classify(const Moran& moran, std::int64_t permutations, const LisaRule& rule);
+
+// "HH", "LH", "LL", "HL"; "ns" for 0.
+std::string_view cluster_name(int cluster);
 
 }  // namespace pegnn

@@ -14,18 +14,21 @@ namespace {
 
 py::dict moran_of(const Array<double>& points, const std::string& metric,
                   const Array<double>& values, std::int64_t k, bool row_standardised,
-                  int permutations, std::uint64_t seed, int threads) {
+                  int permutations, std::uint64_t seed, const LisaRule& rule, int threads) {
   LongCall call(threads, py::none(), py::none());
   const auto places = points_of(points);
   const auto numbers = span_of(values);
   const Space space = space_of(metric);
+  Lisa lisa;
   Moran found = call.run([&] {
     const MoranOptions options{
         .weights = row_standardised ? MoranWeights::row_standardised : MoranWeights::binary,
         .permutations = permutations,
         .seed = seed,
         .stop = call.settings().stop};
-    return moran(places, space, numbers, k, options, threads);
+    Moran result = moran(places, space, numbers, k, options, threads);
+    lisa = classify(result, permutations, rule);
+    return result;
   });
   py::dict d;
   d["I"] = found.I;
@@ -37,15 +40,21 @@ py::dict moran_of(const Array<double>& points, const std::string& metric,
   d["z"] = array_of(std::move(found.z));
   d["p"] = array_of(std::move(found.p));
   d["q"] = array_of(std::move(found.q));
+  d["p_fdr"] = array_of(std::move(lisa.p_fdr));
+  d["cluster"] = array_of(std::move(lisa.cluster));
+  d["permutations_needed"] = lisa.permutations_needed;
   return d;
 }
 
 }  // namespace
 
 void bind_stats(py::module_& module) {
+  py::class_<LisaRule>(module, "LisaRule")
+      .def(py::init<double, bool>(), py::arg("alpha"), py::arg("control"));
+  module.def("cluster_name", &cluster_name, py::arg("cluster"));
   module.def("moran", &moran_of, py::arg("points"), py::arg("metric"), py::arg("values"),
              py::arg("k"), py::arg("row_standardised"), py::arg("permutations"), py::arg("seed"),
-             py::arg("threads"));
+             py::arg("rule"), py::arg("threads"));
   module.def(
       "great_circle",
       [](double lon1, double lat1, double lon2, double lat2) {

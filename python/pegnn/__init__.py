@@ -24,6 +24,7 @@ from pegnn._errors import (
 )
 from pegnn._graph import NeighbourGraph, knn_graph
 from pegnn._model import Applicability, Forward, Model, load
+from pegnn._moran import MoranResult, moran
 from pegnn._native import Progress, __version__
 from pegnn._tables import read_table, sample
 from pegnn._talk import ProgressBar
@@ -39,6 +40,7 @@ __all__ = [
     "Forward",
     "Model",
     "ModelError",
+    "MoranResult",
     "NeighbourGraph",
     "OutOfMemoryError",
     "PegnnWarning",
@@ -52,6 +54,7 @@ __all__ = [
     "evaluate",
     "knn_graph",
     "load",
+    "moran",
     "options",
     "parts",
     "read_table",

@@ -91,7 +91,7 @@ class Observations:
     plan: Plan
     values: Values
     target: str
-    y: np.ndarray
+    y: np.ndarray | None  # None: no target, for what goes by the places alone
     weight: np.ndarray | None
     source: str
     weight_name: str = field(init=False, default="")
@@ -102,9 +102,10 @@ class Observations:
         for position, name in enumerate(plan.names):
             table.add(name, values.points[:, position] if position < 2 else
                       values.features[:, position - 2])
-        table.add(self.target, self.y)
+        if self.y is not None:
+            table.add(self.target, self.y)
         if self.weight is not None:
-            self.weight_name = _new_name("sample_weight", [*plan.names, self.target])
+            self.weight_name = new_name("sample_weight", [*plan.names, self.target])
             table.add(self.weight_name, self.weight)
         if plan.crs is not None:
             table.crs = _crs.to_engine(plan.crs)
@@ -118,7 +119,7 @@ class Observations:
                 choice.lon, choice.lat = plan.names[:2]
             else:
                 choice.x, choice.y = plan.names[:2]
-        choice.target = self.target
+        choice.target = "" if self.y is None else self.target
         choice.target_option = "y"
         choice.features = plan.features
         choice.no_features = not plan.features
@@ -136,15 +137,17 @@ def target_name(X, y) -> str:
     if not isinstance(name, str):
         name = "y"
     taken = [str(c) for c in X.columns] if _tables.is_frame(X) else []
-    return name if isinstance(y, str) else _new_name(name, taken)
+    return name if isinstance(y, str) else new_name(name, taken)
 
 
-def take_target(X, name: str):
-    """X without the column of that name, and the column."""
+def take_target(X, name: str, word: str = "y"):
+    """X without the column of that name, and the column. `word` is what the caller calls it."""
     if not _tables.is_frame(X):
-        raise UsageError(f"y={name!r} names a column: X must be a DataFrame or a GeoDataFrame")
+        raise UsageError(
+            f"{word}={name!r} names a column: X must be a DataFrame or a GeoDataFrame"
+        )
     if name not in X.columns:
-        raise UsageError(_no_column("y", name, X.columns))
+        raise UsageError(_no_column(word, name, X.columns))
     return X.drop(columns=name), X[name]
 
 
@@ -358,7 +361,7 @@ def _matrix(columns: list[np.ndarray], rows: int) -> np.ndarray:
     return np.column_stack(columns) if columns else np.empty((rows, 0))
 
 
-def _new_name(wanted: str, taken) -> str:
+def new_name(wanted: str, taken) -> str:
     name = wanted
     while name in taken:
         name += "_"

@@ -20,7 +20,6 @@
 #include "pegnn/version.h"
 #include "report/moran_page.h"
 #include "report/qml.h"
-#include "stats/lisa.h"
 #include "stats/variogram.h"
 #include "table/dataset.h"
 #include "table/roles.h"

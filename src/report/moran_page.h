@@ -10,7 +10,6 @@
 #include "pegnn/geo.h"
 #include "pegnn/stats.h"
 #include "report/page.h"
-#include "stats/lisa.h"
 #include "stats/variogram.h"
 
 namespace pegnn {
