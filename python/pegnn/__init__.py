@@ -31,6 +31,7 @@ from pegnn._talk import ProgressBar
 from pegnn._verbs import compare, evaluate, options, parts, train
 from pegnn.estimators import *  # noqa: F403
 from pegnn.estimators import __all__ as _estimators
+from pegnn.model_selection import SpatialBlockFold, SpatialBlockSplit
 
 __all__ = [
     *_estimators,
@@ -47,6 +48,8 @@ __all__ = [
     "Progress",
     "ProgressBar",
     "ResourceError",
+    "SpatialBlockFold",
+    "SpatialBlockSplit",
     "TrainingError",
     "UsageError",
     "__version__",
