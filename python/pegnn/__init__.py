@@ -12,6 +12,7 @@ C++.
 (3,)
 """
 
+from pegnn import layers
 from pegnn._errors import (
     DataError,
     Error,
@@ -31,6 +32,7 @@ from pegnn._talk import ProgressBar
 from pegnn._verbs import compare, evaluate, options, parts, train
 from pegnn.estimators import *  # noqa: F403
 from pegnn.estimators import __all__ as _estimators
+from pegnn.layers import local_moran, sinusoidal_transform
 from pegnn.model_selection import SpatialBlockFold, SpatialBlockSplit
 
 __all__ = [
@@ -56,11 +58,14 @@ __all__ = [
     "compare",
     "evaluate",
     "knn_graph",
+    "layers",
     "load",
+    "local_moran",
     "moran",
     "options",
     "parts",
     "read_table",
     "sample",
+    "sinusoidal_transform",
     "train",
 ]
