@@ -2,50 +2,23 @@
 
 #include <fmt/core.h>
 
-#include "base/text.h"
 #include "cli/map_request.h"
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
-#include "predict/map_grid.h"
+#include "pegnn/map.h"
 #include "table/roles.h"
 
 namespace pegnn {
 namespace {
 
-// How far, in lengths of the training points' extent, a map may lie from it before it is taken for
-// a mistake.
-constexpr double kFar = 1;
-
-// Where the training points lie in that CRS.
-Extent data_extent(const Gdal& gdal, const Model& model, const Crs& crs) {
-  if (!has_points(model)) return {};
-  std::vector<Point> points = model.state().points;
+// The training points in that CRS.
+std::vector<Point> points_in(const Gdal& gdal, const Model& model, const Crs& crs) {
+  const auto given = training_points(model);
+  std::vector<Point> points(given.begin(), given.end());
   const Crs own = crs_of(model.state().roles);
   if (own.known() && crs.known() && !gdal.same(own, crs)) gdal.transform(own, crs)->apply(points);
-  const bool geographic = crs.known() ? crs.geographic : model.state().roles.geographic;
-  const Extent extent = extent_of(points, geographic);
-  if (extent.west <= extent.east) return extent;
-  throw Error(ErrorKind::usage,
-              fmt::format("no training point has a place in {}; choose another --crs", crs.name));
-}
-
-void check_place(const RasterGrid& grid, const Extent& data, bool extrapolate, Log& log) {
-  const bool geographic = grid.crs.known() && grid.crs.geographic;
-  const Extent box = extent_of(grid);
-  if (overlap(box, data, geographic)) return;
-  const auto text = [](const Extent& e) {
-    return fmt::format("{},{},{},{}", format_short(e.west, 7), format_short(e.south, 7),
-                       format_short(e.east, 7), format_short(e.north, 7));
-  };
-  const std::string where =
-      fmt::format("the map ({}) lies outside the training points ({}, {})", text(box), text(data),
-                  grid.crs.known() ? grid.crs.name : "unknown CRS");
-  if (!extrapolate && !overlap(box, widened(data, kFar, geographic), geographic)) {
-    throw Error(ErrorKind::usage,
-                where + ", far from all of them; correct --bbox or --crs, or say --extrapolate");
-  }
-  log.warn(where);
+  return points;
 }
 
 RasterGrid like_raster(const Gdal& gdal, const std::string& place, const Crs& own, Log& log) {
@@ -68,7 +41,7 @@ RasterGrid like_raster(const Gdal& gdal, const std::string& place, const Crs& ow
 
 }  // namespace
 
-bool has_points(const Model& model) { return !model.state().points.empty(); }
+bool has_points(const Model& model) { return !training_points(model).empty(); }
 
 RasterGrid choose_cells(const Gdal& gdal, const Model& model, const MapPlace& place, Log& log) {
   if (!place.like.empty() && place.described()) {
@@ -83,22 +56,15 @@ RasterGrid choose_cells(const Gdal& gdal, const Model& model, const MapPlace& pl
   RasterGrid grid;
   if (!place.like.empty()) {
     grid = like_raster(gdal, place.like, own, log);
+    check_map_place(model, grid, points_in(gdal, model, grid.crs), place.extrapolate, log);
   } else {
-    GridRequest request{.crs = own, .geographic = model.state().roles.geographic};
+    GridRequest request{.crs = own};
     if (!place.crs.empty()) request.crs = gdal.crs(place.crs, "--crs");
     if (!place.box.empty()) request.box = parse_box(place.box);
     if (!place.cell.empty()) request.cell = parse_cell(place.cell);
     if (!place.size.empty()) request.size = parse_size(place.size);
-    if (!request.box && !has_points(model)) {
-      throw Error(
-          ErrorKind::usage,
-          "the model was made by an older pegnn and does not tell where its training points "
-          "lie; give --bbox or --like");
-    }
-    grid = choose_grid(request, data_extent(gdal, model, request.crs));
-  }
-  if (has_points(model)) {
-    check_place(grid, data_extent(gdal, model, grid.crs), place.extrapolate, log);
+    grid = choose_map_grid(model, request, points_in(gdal, model, request.crs), place.extrapolate,
+                           log);
   }
   if (!grid.crs.known()) {
     log.warn(

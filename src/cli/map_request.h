@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "predict/map_grid.h"
+#include "pegnn/map.h"
 
 namespace pegnn {
 

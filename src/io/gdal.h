@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "pegnn/geo.h"
+#include "pegnn/map.h"
 #include "pegnn/table.h"
 
 namespace pegnn {
@@ -78,20 +79,6 @@ struct VectorPlan {
   std::string layer = {};                  // of the new file; empty: after the file
   std::vector<AddedColumn> added = {};     // names and kinds; values are not looked at
   Crs crs = {};  // of the coordinates, where the source does not say it or says it wrongly
-};
-
-// North is up: cell (column, row) covers [x + column * dx, x + (column + 1) * dx] and
-// [y - (row + 1) * dy, y - row * dy].
-struct RasterGrid {
-  std::int64_t width = 0, height = 0;
-  double x = 0, y = 0;    // outer corner, upper left
-  double dx = 1, dy = 1;  // of a cell, both positive
-  Crs crs = {};
-
-  Point centre(std::int64_t column, std::int64_t row) const {
-    return {x + (static_cast<double>(column) + 0.5) * dx,
-            y - (static_cast<double>(row) + 0.5) * dy};
-  }
 };
 
 // Part of a grid.

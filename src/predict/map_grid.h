@@ -1,22 +1,12 @@
 #pragma once
 // From what a user says of a map, and from where the training points lie, to its cells.
 
-#include <cstdint>
-#include <optional>
 #include <span>
 
-#include "io/gdal.h"
 #include "pegnn/geo.h"
+#include "pegnn/map.h"
 
 namespace pegnn {
-
-// East of 180 degrees longitudes go on: 170 to 190 lies around the antimeridian.
-struct Extent {
-  double west = 0, south = 0, east = 0, north = 0;
-
-  double width() const { return east - west; }
-  double height() const { return north - south; }
-};
 
 // The smallest extent that holds all points, of which there is one at least; on the globe the one
 // that leaves out the widest gap between longitudes. Points that are NaN do not count.
@@ -26,22 +16,6 @@ Extent extent_of(std::span<const Point> points, bool geographic);
 bool overlap(const Extent& a, const Extent& b, bool geographic);
 // Wider by `share` of the longer side, all around; on the globe within the poles and one turn.
 Extent widened(const Extent& extent, double share, bool geographic);
-
-struct CellSize {
-  double x = 0, y = 0;
-};
-struct GridSize {
-  std::int64_t width = 0, height = 0;
-};
-
-// What the user said; what is left open is chosen.
-struct GridRequest {
-  std::optional<Extent> box = {};     // as typed: west may be greater than east on the globe
-  std::optional<CellSize> cell = {};  // --res
-  std::optional<GridSize> size = {};  // --size
-  Crs crs = {};                       // of the grid
-  bool geographic = true;             // where the CRS is not known
-};
 
 // Cells of a round size, about a thousand along the longer side, where neither is given; the box of
 // the data with a margin where none is. The north-west corner of a given box is kept, and its other

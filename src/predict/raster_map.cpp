@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
-#include "base/thread_pool.h"
-#include "model/state.h"
 #include "pegnn/error.h"
-#include "predict/applicability.h"
+#include "pegnn/map.h"
 
 namespace pegnn {
 namespace {
@@ -52,22 +49,12 @@ class PreviewMaker {
   std::vector<std::int64_t> counts_;
 };
 
-// The cells of a tile that are to be predicted: their number in the tile, place and features.
-struct TileRows {
-  std::vector<std::int64_t> cells;
-  std::vector<Point> points;     // in the model's CRS
-  std::vector<double> features;  // rows x features, unscaled
-};
-
 class MapMaker {
  public:
   MapMaker(const RasterMapPlan& plan, const RunSettings& run)
       : plan_(plan),
-        pool_(run.threads),
-        predictor_(*plan.model, {.deviation = plan.deviation}, run),
-        preview_(plan.grid, plan.preview_side) {
-    if (plan.applicability) applicability_.emplace(plan.model->state(), pool_);
-  }
+        predictor_(*plan.model, plan.deviation, plan.applicability, run),
+        preview_(plan.grid, plan.preview_side) {}
 
   // The bands of a tile, one after the other.
   const std::vector<std::vector<float>>& make(const RasterWindow& window) {
@@ -76,20 +63,20 @@ class MapMaker {
       band.assign(static_cast<std::size_t>(window.cells()), kNone);
     }
     gather(window);
-    if (rows_.points.empty()) return bands_;
-    const Prediction found = predictor_.ask(rows_.points, rows_.features);
+    const CellValues found = predictor_.ask(places_, features_);
     std::size_t next = 0;
-    fill(next++, found.mean);
-    if (plan_.deviation) fill(next++, found.deviation);
-    if (applicability_) judge(next);
-    count(window, found.mean);
+    for (const std::vector<double>* values :
+         {&found.mean, &found.deviation, &found.distance, &found.applicable}) {
+      if (!values->empty()) fill(next++, *values);
+    }
+    count(window, found);
     return bands_;
   }
 
   MapFigures finish() {
     predictor_.finish();
     figures_.cells = plan_.grid.width * plan_.grid.height;
-    if (applicability_) figures_.reach = applicability_->reach();
+    figures_.reach = predictor_.reach();
     figures_.preview = preview_.finish();
     return std::move(figures_);
   }
@@ -97,97 +84,60 @@ class MapMaker {
  private:
   void gather(const RasterWindow& window) {
     places_.clear();
-    rows_.cells.clear();
+    cells_.clear();
     if (plan_.mask != nullptr) {
       inside_.resize(static_cast<std::size_t>(window.cells()));
       plan_.mask->read(window, inside_);
     }
     for (std::int64_t i = 0; i < window.cells(); ++i) {
       if (plan_.mask != nullptr && inside_[static_cast<std::size_t>(i)] == 0) continue;
-      rows_.cells.push_back(i);
+      cells_.push_back(i);
       places_.push_back(
           plan_.grid.centre(window.column + i % window.width, window.row + i / window.width));
     }
     sample_covariates();
-    rows_.points = places_;
-    if (plan_.to_model != nullptr) plan_.to_model->apply(rows_.points);
-    keep_complete();
+    if (plan_.to_model != nullptr) plan_.to_model->apply(places_);
   }
 
   void sample_covariates() {
     const std::size_t count = places_.size(), width = plan_.covariates.size();
-    rows_.features.resize(count * width);
+    features_.resize(count * width);
     values_.resize(count);
     for (std::size_t j = 0; j < width; ++j) {
       plan_.covariates[j]->sample(places_, values_);
-      for (std::size_t i = 0; i < count; ++i) rows_.features[i * width + j] = values_[i];
+      for (std::size_t i = 0; i < count; ++i) features_[i * width + j] = values_[i];
     }
-  }
-
-  // Cells without a place in the model's CRS, or with a feature missing, stay empty.
-  void keep_complete() {
-    const bool round = plan_.model->state().roles.geographic;
-    const std::size_t width = plan_.covariates.size();
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < rows_.points.size(); ++i) {
-      const double* row = rows_.features.data() + i * width;
-      bool complete = std::isfinite(rows_.points[i].x) && std::isfinite(rows_.points[i].y);
-      for (std::size_t j = 0; j < width; ++j) complete = complete && std::isfinite(row[j]);
-      if (!complete) continue;
-      Point p = rows_.points[i];
-      if (round) p.x = std::remainder(p.x, 360.0);  // as the training points' longitudes are
-      rows_.cells[kept] = rows_.cells[i];
-      rows_.points[kept] = p;
-      std::copy(row, row + width,
-                rows_.features.begin() + static_cast<std::ptrdiff_t>(kept * width));
-      ++kept;
-    }
-    rows_.cells.resize(kept);
-    rows_.points.resize(kept);
-    rows_.features.resize(kept * width);
   }
 
   void fill(std::size_t band, std::span<const double> values) {
     for (std::size_t i = 0; i < values.size(); ++i) {
-      bands_[band][static_cast<std::size_t>(rows_.cells[i])] = static_cast<float>(values[i]);
+      bands_[band][static_cast<std::size_t>(cells_[i])] = static_cast<float>(values[i]);
     }
   }
 
-  void judge(std::size_t band) {
-    const std::size_t count = rows_.points.size();
-    values_.resize(count);
-    applicable_.resize(count);
-    applicability_->judge(rows_.points,
-                          {rows_.features.data(), static_cast<std::int64_t>(count),
-                           static_cast<std::int64_t>(plan_.covariates.size())},
-                          pool_, values_, applicable_);
-    fill(band, values_);
-    fill(band + 1, applicable_);
-    figures_.applicable += std::count(applicable_.begin(), applicable_.end(), 1.0);
-  }
-
-  void count(const RasterWindow& window, std::span<const double> values) {
-    if (figures_.predicted == 0) figures_.lo = figures_.hi = values.front();
-    figures_.predicted += static_cast<std::int64_t>(values.size());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      figures_.lo = std::min(figures_.lo, values[i]);
-      figures_.hi = std::max(figures_.hi, values[i]);
-      preview_.add(window.column + rows_.cells[i] % window.width,
-                   window.row + rows_.cells[i] / window.width, values[i]);
+  void count(const RasterWindow& window, const CellValues& found) {
+    for (std::size_t i = 0; i < found.mean.size(); ++i) {
+      const double value = found.mean[i];
+      if (std::isnan(value)) continue;  // no place, or a feature is missing
+      if (figures_.predicted++ == 0) figures_.lo = figures_.hi = value;
+      figures_.lo = std::min(figures_.lo, value);
+      figures_.hi = std::max(figures_.hi, value);
+      preview_.add(window.column + cells_[i] % window.width, window.row + cells_[i] / window.width,
+                   value);
     }
+    figures_.applicable += std::count(found.applicable.begin(), found.applicable.end(), 1.0);
   }
 
   const RasterMapPlan& plan_;
-  ThreadPool pool_;
-  Predictor predictor_;
-  std::optional<Applicability> applicability_;
+  CellPredictor predictor_;
   PreviewMaker preview_;
   MapFigures figures_;
   // Kept from tile to tile.
-  TileRows rows_;
+  std::vector<std::int64_t> cells_;  // of a tile, those to be predicted
   std::vector<std::uint8_t> inside_;
-  std::vector<Point> places_;
-  std::vector<double> values_, applicable_;
+  std::vector<Point> places_;     // of the cells, in the end in the model's CRS
+  std::vector<double> features_;  // cells x features, unscaled
+  std::vector<double> values_;
   std::vector<std::vector<float>> bands_;
 };
 

@@ -1,0 +1,110 @@
+// CellPredictor: the complete ones among cells are predicted and judged.
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "base/thread_pool.h"
+#include "model/state.h"
+#include "pegnn/error.h"
+#include "pegnn/map.h"
+#include "predict/applicability.h"
+
+namespace pegnn {
+namespace {
+
+// The cells that can be asked for: their number, place and features.
+struct Complete {
+  std::vector<std::size_t> cells;
+  std::vector<Point> points;
+  std::vector<double> features;
+};
+
+Complete complete_cells(std::span<const Point> points, std::span<const double> features,
+                        std::size_t width, bool geographic) {
+  Complete found;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto row = features.subspan(i * width, width);
+    bool complete = std::isfinite(points[i].x) && std::isfinite(points[i].y);
+    for (const double value : row) complete = complete && std::isfinite(value);
+    if (!complete) continue;
+    Point p = points[i];
+    if (geographic) p.x = std::remainder(p.x, 360.0);  // as the training points' longitudes are
+    found.cells.push_back(i);
+    found.points.push_back(p);
+    found.features.insert(found.features.end(), row.begin(), row.end());
+  }
+  return found;
+}
+
+std::vector<double> spread(const std::vector<double>& values, const std::vector<std::size_t>& cells,
+                           std::size_t count) {
+  std::vector<double> out(count, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t i = 0; i < cells.size(); ++i) out[cells[i]] = values[i];
+  return out;
+}
+
+}  // namespace
+
+struct CellPredictor::State {
+  State(const Model& given, bool with_deviation, bool with_applicability, const RunSettings& run)
+      : model(given),
+        deviation(with_deviation),
+        pool(run.threads),
+        predictor(given, {.deviation = with_deviation}, run) {
+    if (with_applicability) applicability.emplace(given.state(), pool);
+  }
+
+  const Model& model;
+  bool deviation;
+  ThreadPool pool;
+  Predictor predictor;
+  std::optional<Applicability> applicability;
+};
+
+CellPredictor::CellPredictor(const Model& model, bool deviation, bool applicability,
+                             const RunSettings& run)
+    : state_(std::make_unique<State>(model, deviation, applicability, run)) {}
+
+CellPredictor::~CellPredictor() = default;
+
+CellValues CellPredictor::ask(std::span<const Point> points, std::span<const double> features) {
+  State& s = *state_;
+  const Roles& roles = s.model.state().roles;
+  const std::size_t width = roles.features.size(), count = points.size();
+  if (features.size() != count * width) {
+    throw Error(ErrorKind::usage, fmt::format("{} feature values for {} cells: {} are needed for "
+                                              "each",
+                                              features.size(), count, width));
+  }
+  const Complete rows = complete_cells(points, features, width, roles.geographic);
+  Prediction found;
+  std::vector<double> distance(rows.cells.size()), applicable(rows.cells.size());
+  if (!rows.cells.empty()) {
+    found = s.predictor.ask(rows.points, rows.features);
+    if (s.applicability) {
+      s.applicability->judge(rows.points,
+                             {rows.features.data(), static_cast<std::int64_t>(rows.cells.size()),
+                              static_cast<std::int64_t>(width)},
+                             s.pool, distance, applicable);
+    }
+  }
+  CellValues values;
+  values.mean = spread(found.mean, rows.cells, count);
+  if (s.deviation) values.deviation = spread(found.deviation, rows.cells, count);
+  if (s.applicability) {
+    values.distance = spread(distance, rows.cells, count);
+    values.applicable = spread(applicable, rows.cells, count);
+  }
+  return values;
+}
+
+void CellPredictor::finish() { state_->predictor.finish(); }
+
+double CellPredictor::reach() const {
+  return state_->applicability ? state_->applicability->reach() : 0;
+}
+
+}  // namespace pegnn
