@@ -9,6 +9,7 @@ void bind_errors(pybind11::module_& module);
 void bind_options(pybind11::module_& module);
 void bind_table(pybind11::module_& module);
 void bind_model(pybind11::module_& module);
+void bind_map(pybind11::module_& module);
 void bind_train(pybind11::module_& module);
 void bind_evaluate(pybind11::module_& module);
 void bind_stats(pybind11::module_& module);

@@ -12,6 +12,7 @@ PYBIND11_MODULE(_native, module) {
   python::bind_options(module);
   python::bind_table(module);
   python::bind_model(module);
+  python::bind_map(module);
   python::bind_train(module);
   python::bind_evaluate(module);
   python::bind_stats(module);

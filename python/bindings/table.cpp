@@ -80,6 +80,7 @@ void bind_table(py::module_& module) {
       .def_readonly("name", &Crs::name)
       .def_readonly("geographic", &Crs::geographic)
       .def_readonly("metres_per_unit", &Crs::metres_per_unit);
+  module.def("lonlat_wkt", [] { return lonlat_crs().wkt; });
   py::class_<Table>(module, "Table")
       .def(py::init<std::string>(), py::arg("source"))
       .def_property_readonly("source", &Table::source)

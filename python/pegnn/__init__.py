@@ -24,6 +24,7 @@ from pegnn._errors import (
     UsageError,
 )
 from pegnn._graph import NeighbourGraph, knn_graph
+from pegnn._grid import Grid
 from pegnn._model import Applicability, Forward, Model, load
 from pegnn._moran import MoranResult, moran
 from pegnn._native import Progress, __version__
@@ -41,6 +42,7 @@ __all__ = [
     "DataError",
     "Error",
     "Forward",
+    "Grid",
     "Model",
     "ModelError",
     "MoranResult",

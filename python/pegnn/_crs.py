@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pegnn import _native
 from pegnn._errors import UsageError
+
+LONLAT = "EPSG:4326"
 
 
 def to_engine(crs) -> _native.Crs:
@@ -25,10 +29,38 @@ def to_engine(crs) -> _native.Crs:
 
 def from_engine(crs: _native.Crs, geographic: bool):
     """As a pyproj.CRS; degrees of which nothing more is known are EPSG:4326. None: not known."""
-    if not crs.wkt and not geographic:
+    return from_wkt(crs.wkt or (LONLAT if geographic else ""))
+
+
+def from_wkt(wkt: str):
+    """As a pyproj.CRS; None where there is none."""
+    if not wkt:
         return None
-    pyproj = _pyproj("a coordinate reference system")
-    return pyproj.CRS.from_user_input(crs.wkt or "EPSG:4326")
+    return _pyproj("a coordinate reference system").CRS.from_user_input(wkt)
+
+
+def own_wkt(roles: _native.Roles) -> str:
+    """Of the coordinates of a model, as text; empty: not known."""
+    return roles.crs.wkt or (_native.lonlat_wkt() if roles.geographic else "")
+
+
+def converter(from_wkt, to_wkt):
+    """A function of points (rows x 2) from one CRS to another; None where they are the same.
+
+    What has no place in the other becomes infinite. x is always the longitude or the easting.
+    """
+    if from_wkt == to_wkt:
+        return None
+    pyproj = _pyproj("points in two coordinate reference systems")
+    one, other = pyproj.CRS.from_user_input(from_wkt), pyproj.CRS.from_user_input(to_wkt)
+    if one.equals(other, ignore_axis_order=True):
+        return None
+    transformer = pyproj.Transformer.from_crs(one, other, always_xy=True)
+
+    def convert(points: np.ndarray) -> np.ndarray:
+        return np.column_stack(transformer.transform(points[:, 0], points[:, 1]))
+
+    return convert
 
 
 def _pyproj(what: str):

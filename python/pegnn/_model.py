@@ -10,6 +10,7 @@ import numpy as np
 
 from pegnn import _crs, _native, _options
 from pegnn._errors import DataError, UsageError
+from pegnn._grid import Grid, predict_grid
 from pegnn._places import on_the_globe
 from pegnn._talk import talk_for
 
@@ -162,6 +163,65 @@ class Model:
             *self._native.applicability(
                 points, features, _options.engine_threads(threads), talk_for(0)
             )
+        )
+
+    def predict_grid(
+        self,
+        bbox=None,
+        res=None,
+        *,
+        size=None,
+        crs=None,
+        covariates=None,
+        extrapolate: bool = False,
+        applicability: bool = True,
+        threads: int | None = None,
+        verbose: int = 0,
+    ) -> Grid:
+        """Predict on the cells of a grid, which are chosen as `pegnn map` chooses them.
+
+        Parameters
+        ----------
+        bbox : west, south, east, north, optional
+            In `crs`; around the training points by default. On the globe west may be greater than
+            east, around 180 degrees.
+        res : float or pair, optional
+            Size of a cell in units of `crs`; a round number by default.
+        size : pair, optional
+            Columns and rows, in place of `res`.
+        crs : optional
+            Of the grid, as pyproj takes it; that of the model by default.
+        covariates : mapping, optional
+            For each feature of the model its values in the cells: an array of rows and columns,
+            north up; an `xarray.DataArray`; or the path of a raster, asked at the centres of the
+            cells (``"file.tif#2"`` is its second band). Where nothing else is said of the grid, it
+            is that of the first. Cells without a value in each of them are NaN.
+        extrapolate : bool
+            Allow a map far away from all training points.
+        applicability : bool
+            Tell the distance to the nearest training point and where the model may be believed.
+        threads : int, optional
+            All cores by default; the result is the same on any number.
+        verbose : int
+            1 shows notes and a bar.
+
+        Returns
+        -------
+        Grid
+
+        Examples
+        --------
+        >>> import pegnn
+        >>> model = pegnn.train(pegnn.sample(), "elevation", model="knn", no_features=True)
+        >>> alps = model.predict_grid((5, 44, 16, 48), res=0.5)
+        >>> alps
+        <pegnn.Grid of 22 x 8 cells: elevation>
+        >>> alps.x[0].item(), alps.y[0].item()
+        (5.25, 47.75)
+        """
+        return predict_grid(
+            self._native, bbox, res, size, crs, covariates, extrapolate, applicability, threads,
+            verbose,
         )
 
     def __repr__(self) -> str:

@@ -187,6 +187,30 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
             columns[DEVIATION] = std
         return X.assign(**columns)
 
+    def predict_grid(self, bbox=None, res=None, *, threads=None, **options):
+        """Predict on the cells of a grid: `Model.predict_grid` of `model_`, in its CRS.
+
+        Parameters
+        ----------
+        bbox : west, south, east, north, optional
+            Around the training points by default.
+        res : float or pair, optional
+            Size of a cell; a round number by default.
+        threads : int, optional
+            Those of the estimator by default.
+        **options
+            `size`, `crs`, `covariates`, `extrapolate`, `applicability` and `verbose`.
+
+        Returns
+        -------
+        Grid
+            Predictions north up, with `to_xarray` and `save`.
+        """
+        check_is_fitted(self)
+        return self.model_.predict_grid(
+            bbox, res, threads=self.threads if threads is None else threads, **options
+        )
+
     def _answers(self, X, deviation: bool):
         values = self._new_rows(X)
         return self.model_._ask(
