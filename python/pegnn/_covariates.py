@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -111,7 +111,7 @@ class RasterFile:
                 f"covariates[{feature!r}]: {self.place} has {self.raster.count} bands, none "
                 f"{self.band}"
             )
-        self.convert = None
+        self.convert: Callable[[np.ndarray], np.ndarray] | None = None
 
     def grid(self) -> _native.RasterGrid:
         t = self.raster.transform

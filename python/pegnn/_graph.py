@@ -14,7 +14,7 @@ DATA = ("lengths", "weights", "binary")
 
 @dataclass(frozen=True, eq=False)
 class NeighbourGraph:
-    """Who listens to whom: the edges of row i stand at ``offsets[i]:offsets[i + 1]``, nearest first.
+    """Who listens to whom: the edges of row i are ``offsets[i]:offsets[i + 1]``, nearest first.
 
     Parameters
     ----------
@@ -54,8 +54,8 @@ class NeighbourGraph:
     def to_csr(self, data: str = "lengths"):
         """As a `scipy.sparse.csr_matrix`, row i with the neighbours of i.
 
-        An edge of length or weight 0 is an entry all the same. Neighbours stand nearest first, which
-        is what scikit-learn asks of precomputed graphs; call `sort_indices` for another order.
+        An edge of length or weight 0 is an entry all the same. Neighbours stand nearest first, as
+        scikit-learn asks of precomputed graphs; call `sort_indices` for another order.
 
         Parameters
         ----------
@@ -197,6 +197,8 @@ def as_graph(graph) -> NeighbourGraph:
         raise UsageError(f"graph: a matrix of {matrix.shape[0]} x {matrix.shape[1]} is not square")
     weights = np.asarray(matrix.data, dtype=np.float64)
     return NeighbourGraph(
-        matrix.indptr.astype(np.int64), matrix.indices.astype(np.int32), np.full_like(weights, np.nan),
+        matrix.indptr.astype(np.int64),
+        matrix.indices.astype(np.int32),
+        np.full_like(weights, np.nan),
         weights,
     )

@@ -54,7 +54,8 @@ class Grid:
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
-        return self.values.shape
+        height, width = self.values.shape
+        return height, width
 
     @property
     def x(self) -> np.ndarray:
@@ -78,7 +79,7 @@ class Grid:
         """From columns and rows to coordinates: an affine.Affine, or its six numbers."""
         numbers = (self.cell[0], 0.0, self.corner[0], 0.0, -self.cell[1], self.corner[1])
         try:
-            from affine import Affine
+            from affine import Affine  # type: ignore
         except ImportError:
             return numbers
         return Affine(*numbers)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 
 import numpy as np
 
 from pegnn import _inputs, _native, _options, _places, _tables
-from pegnn._errors import DataError, PegnnWarning, UsageError
+from pegnn._errors import DataError, UsageError
 from pegnn._graph import whole_number
+from pegnn._talk import warn
 
 FEWEST_ROWS = 3
 MOST_PERMUTATIONS = 1_000_000
@@ -155,7 +155,7 @@ def moran(
     used = _usable(places, numbers, drop_missing)
     rows = int(used.sum())
     if k >= rows:
-        _warn(f"k {k} needs more than {rows} points; using {rows - 1}")
+        warn(f"k {k} needs more than {rows} points; using {rows - 1}")
         k = rows - 1
     found = _native.moran(
         places.points[used],
@@ -169,12 +169,20 @@ def moran(
         _options.engine_threads(threads),
     )
     if np.isnan(found["I"]):
-        _warn(f"{name} is constant: Moran's I is undefined")
+        warn(f"{name} is constant: Moran's I is undefined")
     names = np.array([_native.cluster_name(number) for number in range(5)])
     cluster = names[found["cluster"]] if permutations else np.full(rows, "", names.dtype)
     return MoranResult(
-        **{one: found[one] for one in ("I", "EI", "p_sim", "z_sim")},
-        **{one: _spread(found[one], used) for one in ("Is", "lag", "z", "p", "p_fdr", "q")},
+        I=found["I"],
+        EI=found["EI"],
+        p_sim=found["p_sim"],
+        z_sim=found["z_sim"],
+        Is=_spread(found["Is"], used),
+        lag=_spread(found["lag"], used),
+        z=_spread(found["z"], used),
+        p=_spread(found["p"], used),
+        q=_spread(found["q"], used),
+        p_fdr=_spread(found["p_fdr"], used),
         cluster=_spread(cluster, used),
         k=k,
         weights=weights,
@@ -226,10 +234,6 @@ def _spread(values: np.ndarray, used: np.ndarray) -> np.ndarray:
     out = np.full(len(used), nothing, dtype=values.dtype)
     out[used] = values
     return out
-
-
-def _warn(text: str) -> None:
-    warnings.warn(text, PegnnWarning, stacklevel=3)
 
 
 def _check_word(name: str, word, known) -> None:

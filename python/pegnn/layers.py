@@ -1,7 +1,7 @@
 """The layers of the method on numpy arrays, for those who build something else of them.
 
-Backbones and encoders are functions of arrays and of parameters that the caller keeps, in double and
-without dropout; parameters have the names and shapes that they have in the model file.
+Backbones and encoders are functions of arrays and of parameters that the caller keeps, in double
+and without dropout; parameters have the names and shapes that they have in the model file.
 
 >>> import numpy as np
 >>> import pegnn
@@ -11,7 +11,8 @@ without dropout; parameters have the names and shapes that they have in the mode
 >>> scales = dict(scales=4, sigma_min=0.1, sigma_max=360, embedding=8)
 >>> place = layers.encoder(points, layers.encoder_parameters(**scales), **scales)
 >>> graph = pegnn.knn_graph(points, k=5)
->>> layers.backbone("gcn", place, graph, layers.backbone_parameters("gcn", 8, width=16), width=16).shape
+>>> parameters = layers.backbone_parameters("gcn", 8, width=16)
+>>> layers.backbone("gcn", place, graph, parameters, width=16).shape
 (100, 16)
 """
 

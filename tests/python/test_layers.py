@@ -48,7 +48,7 @@ def test_layers_agree_with_pytorch_geometric(golden, graph, case):
     x = np.asarray(golden["graph"]["x"])
     want = np.asarray(found["out"])
     options = {"layers": 1, "width": want.shape[1], **options}
-    given = {f"backbone.0.{ours}": joined(found["params"], theirs) for theirs, ours in names.items()}
+    given = {f"backbone.0.{ours}": joined(found["params"], one) for one, ours in names.items()}
     given = shaped(given, name, x.shape[1], options)
     edges = graph.to_csr("binary") if case == "gcn_binary" else graph
     got = layers.backbone(name, x, edges, given, **options)

@@ -39,7 +39,8 @@ def test_moran_agrees_with_libpysal_weights_and_the_formula(shared_data, name, m
     table = shared_data(name)
     *places, value = TABLES[name]
     # Moved a little, so that no two neighbours are equally far and there is one graph alone.
-    lonlat = table[places].to_numpy() + np.random.default_rng(3).uniform(-1e-3, 1e-3, (len(table), 2))
+    moves = np.random.default_rng(3).uniform(-1e-3, 1e-3, (len(table), 2))
+    lonlat = table[places].to_numpy() + moves
     y = table[value].to_numpy()
     w = weights.KNN.from_array(unit_vectors(lonlat) if metric == "great-circle" else lonlat, k=5)
     I, Is, lag = by_formula(w, y)
