@@ -1,6 +1,6 @@
 """Runs docs/python/tutorial.py cell by cell and writes docs/python/tutorial.md with what it printed.
 
-    PYTHONPATH=build/release/python python3 python/make_tutorial.py
+    python3 python/make_tutorial.py build/release/python
 
 The figures go beside it. A cell begins with `# %%`; one that begins with `# %% [markdown]` is text.
 """
@@ -40,6 +40,7 @@ def render(source: str, folder: pathlib.Path) -> str:
 
 
 def main() -> int:
+    sys.path[0] = sys.argv[1]  # instead of this folder, whose package has no native module
     page = render((FOLDER / "tutorial.py").read_text(), FOLDER)
     (FOLDER / "europe.safetensors").unlink(missing_ok=True)
     (FOLDER / "tutorial.md").write_text(page)

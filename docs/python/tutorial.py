@@ -139,11 +139,11 @@ print(grid, grid.crs.name)
 print(grid.to_xarray())
 
 # %%
-figure, axes = plt.subplots(1, 2, figsize=(12, 4.8))
+figure, axes = plt.subplots(1, 2, figsize=(12, 4.8), layout="constrained")
 west, south, east, north = grid.bounds
 shown = dict(extent=(west, east, south, north), interpolation="nearest")
 image = axes[0].imshow(grid.values, cmap="terrain", vmin=-200, vmax=1500, **shown)
-figure.colorbar(image, ax=axes[0], shrink=0.8)
+figure.colorbar(image, ax=axes, shrink=0.8)
 axes[0].set_title("Predicted elevation, metres")
 axes[1].imshow(np.where(grid.applicable, grid.values, np.nan), cmap="terrain", vmin=-200, vmax=1500,
                **shown)
@@ -193,6 +193,9 @@ save(figure, "tutorial_embedding.png")
 
 # %% [markdown]
 # ![Embedding](tutorial_embedding.png)
+#
+# The stripes are the encoder's: its sine and cosine waves look at each coordinate by itself. Where there are
+# airports the network has learned to mix them, beyond they go on as they are.
 #
 # The parts are functions on numpy arrays too, for those who build something else of them:
 

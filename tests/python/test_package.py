@@ -1,5 +1,7 @@
 """The package as a whole: its version, its command, its names and what importing it costs."""
 
+import importlib.machinery
+import importlib.util
 import ast
 import doctest
 import inspect
@@ -39,10 +41,12 @@ def test_the_command_gets_its_words_and_gives_its_exit_code():
 
 
 def test_a_package_without_the_command_says_so(monkeypatch, capsys, tmp_path):
-    from pegnn import __main__
+    import pegnn_command
 
-    monkeypatch.setattr(__main__, "COMMAND", str(tmp_path / "pegnn"))
-    assert __main__.main() == 5
+    found = importlib.machinery.ModuleSpec("pegnn", None, is_package=True)
+    found.submodule_search_locations = [str(tmp_path)]
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: found)
+    assert pegnn_command.main() == 5
     said = capsys.readouterr().err
     assert str(tmp_path / "pegnn") in said
     assert "pip install" in said
