@@ -91,6 +91,9 @@ class Cells:
                 "bbox, res, size and crs to take its cells, or bring it there with interp"
             )
 
+    def close(self) -> None:
+        """Nothing is open."""
+
     def read(self, top: int, bottom: int, points: np.ndarray) -> np.ndarray:
         return np.asarray(self.values[top:bottom], dtype=np.float64).ravel()
 
@@ -127,6 +130,9 @@ class RasterFile:
         """Made ready for places in the CRS of the map."""
         if self._wkt() and grid.crs.wkt:
             self.convert = _crs.converter(grid.crs.wkt, self._wkt())
+
+    def close(self) -> None:
+        self.raster.close()
 
     def read(self, top: int, bottom: int, points: np.ndarray) -> np.ndarray:
         places = points if self.convert is None else self.convert(points)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 import time
@@ -171,23 +172,23 @@ def predict_grid(
                      "training points (graph='train')")
         native = native.with_graph("train")
     roles = native.info().roles
-    sources = [
-        _covariates.open_covariate(feature, given)
-        for feature, given in zip(
-            roles.features, _covariates.in_order(covariates, roles.features)
+    given = _covariates.in_order(covariates, roles.features)
+    with contextlib.ExitStack() as files:
+        sources = []
+        for feature, one in zip(roles.features, given):
+            sources.append(_covariates.open_covariate(feature, one))
+            files.callback(sources[-1].close)
+        grid = _choose_cells(native, sources, bbox, res, size, crs, extrapolate, talk)
+        for source in sources:
+            source.fit(grid)
+        own = _crs.own_wkt(roles)
+        to_model = _crs.converter(grid.crs.wkt, own) if grid.crs.wkt and own else None
+        applicability = applicability and len(_native.training_points(native)) > 0
+        layers = _layers(grid, native.gives_deviation, applicability)
+        cells = _native.CellPredictor(
+            native, native.gives_deviation, applicability, _options.engine_threads(threads), talk
         )
-    ]
-    grid = _choose_cells(native, sources, bbox, res, size, crs, extrapolate, talk)
-    own = _crs.own_wkt(roles)
-    for source in sources:
-        source.fit(grid)
-    to_model = _crs.converter(grid.crs.wkt, own) if grid.crs.wkt and own else None
-    applicability = applicability and len(_native.training_points(native)) > 0
-    cells = _native.CellPredictor(
-        native, native.gives_deviation, applicability, _options.engine_threads(threads), talk
-    )
-    layers = _layers(grid, native.gives_deviation, applicability)
-    with Watcher(None, verbose) as watcher:
+        watcher = files.enter_context(Watcher(None, verbose))
         _predict_tiles(grid, cells, sources, to_model, layers, watcher.function())
     values, deviation, distance, inside = layers
     if np.isnan(values).all():
