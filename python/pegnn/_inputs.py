@@ -55,6 +55,7 @@ class Plan:
             return self._read_geometry(X)
         if not _tables.is_frame(X):
             return self._read_array(X)
+        assert self.columns is not None  # frames are read by plans of frames
         missing = [name for name in self.columns if name not in X.columns]
         if missing:
             raise UsageError(
@@ -77,6 +78,7 @@ class Plan:
     def _read_geometry(self, X) -> Values:
         if not _tables.is_geo(X):
             raise UsageError("X: the model was fitted on a GeoDataFrame; give one")
+        assert self.columns is not None
         if self.crs is not None and X.crs is not None and X.crs != self.crs:
             X = X.to_crs(self.crs)
         x, y = _tables.points_of_geometry(X)
