@@ -122,8 +122,8 @@ def knn_graph(
 ) -> NeighbourGraph:
     """The k nearest neighbours of every row among the others, exact, on the globe or in the plane.
 
-    Of neighbours equally far the lower row comes first. Rows in one place are neighbours at length
-    0. Where there are fewer than k other rows, all of them are neighbours.
+    Of neighbours equally far the lower row comes first. Rows in one place are neighbours, at a
+    length of 0. Where there are fewer than k other rows, all of them are neighbours.
 
     Parameters
     ----------

@@ -25,6 +25,25 @@ class Grid:
 
     Arrays are rows x columns, NaN in cells without a value.
 
+    Attributes
+    ----------
+    values : array
+        Predictions, in the target's units.
+    deviation : array or None
+        Standard deviation of an observation there; None where the model gives none.
+    distance : array or None
+        To the nearest training point: metres on the globe, else in units of the coordinates.
+    applicable : array of bool or None
+        Whether the model may be believed there.
+    corner : pair of float
+        North-west, of the outermost cell.
+    cell : pair of float
+        Width and height of a cell.
+    crs_wkt : str
+        The CRS as text; empty: not known.
+    name : str
+        What was predicted.
+
     Examples
     --------
     >>> import pegnn
@@ -39,14 +58,14 @@ class Grid:
     ['aoa', 'distance', 'pred']
     """
 
-    values: np.ndarray  # predictions, in the target's units
-    deviation: np.ndarray | None  # of an observation there; None where the model gives none
-    distance: np.ndarray | None  # to the nearest training point: metres on the globe, else units
-    applicable: np.ndarray | None  # whether the model may be believed there
-    corner: tuple[float, float]  # north-west, of the outermost cell
-    cell: tuple[float, float]  # width and height of a cell
-    crs_wkt: str  # empty: not known
-    name: str = "pred"  # what was predicted
+    values: np.ndarray
+    deviation: np.ndarray | None
+    distance: np.ndarray | None
+    applicable: np.ndarray | None
+    corner: tuple[float, float]
+    cell: tuple[float, float]
+    crs_wkt: str
+    name: str
 
     def __repr__(self) -> str:
         height, width = self.shape

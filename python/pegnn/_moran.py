@@ -22,6 +22,38 @@ class MoranResult:
     Arrays have an entry for every row; in rows that were left out NaN, of `q` 0 and of `cluster`
     an empty word.
 
+    Attributes
+    ----------
+    I : float
+        Global; NaN where the values are all equal.
+    EI : float
+        Expected without autocorrelation, -1 / (n - 1).
+    p_sim : float
+        Pseudo p-value of I, of one side; NaN without permutations.
+    z_sim : float
+        (I - mean of the permutations) / their standard deviation.
+    Is : array
+        Local I.
+    lag : array
+        Sum of the neighbours' z by their weights.
+    z : array
+        (value - mean) / standard deviation.
+    p : array
+        Local pseudo p-values; `p_sim` of esda's Moran_Local.
+    q : array of int
+        Quadrant: 1 HH, 2 LH, 3 LL, 4 HL; 0 where there is none.
+    p_fdr : array
+        p adjusted for as many tests as rows (Benjamini and Hochberg).
+    cluster : array of str
+        HH, LH, LL, HL where significant, else ns; empty without permutations.
+    k, weights, permutations, seed, alpha, fdr : int, str, int, int, float, str
+        What was asked for.
+    permutations_needed : int
+        Where p calls rows significant and p_fdr none, for want of permutations: how many would do;
+        0 where more would not help.
+    index : object
+        Of the frame; None for an array.
+
     Examples
     --------
     >>> import pegnn
@@ -32,25 +64,23 @@ class MoranResult:
     [3, 3, 1, 1]
     """
 
-    I: float  # noqa: E741  global; NaN where the values are all equal
-    EI: float  # expected without autocorrelation, -1 / (n - 1)
-    p_sim: float  # pseudo p-value, one-sided; NaN without permutations
-    z_sim: float  # (I - mean of the permutations) / their standard deviation
-    Is: np.ndarray  # local I
-    lag: np.ndarray  # sum of the neighbours' z by their weights
-    z: np.ndarray  # (value - mean) / standard deviation
-    p: np.ndarray  # local pseudo p-values; `p_sim` of esda's Moran_Local
-    q: np.ndarray  # quadrant: 1 HH, 2 LH, 3 LL, 4 HL; 0 where there is none
-    p_fdr: np.ndarray  # p adjusted for as many tests as rows (Benjamini and Hochberg)
-    cluster: np.ndarray  # HH, LH, LL, HL where significant, else ns; empty without permutations
+    I: float  # noqa: E741
+    EI: float
+    p_sim: float
+    z_sim: float
+    Is: np.ndarray
+    lag: np.ndarray
+    z: np.ndarray
+    p: np.ndarray
+    q: np.ndarray
+    p_fdr: np.ndarray
+    cluster: np.ndarray
     k: int
     weights: str
     permutations: int
     seed: int
     alpha: float
     fdr: str
-    # Where p alone calls rows significant and p_fdr none, for want of permutations: how many would
-    # do; 0 where more would not help.
     permutations_needed: int
     index: object = None
 

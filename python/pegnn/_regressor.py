@@ -187,8 +187,9 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
             columns[DEVIATION] = std
         return X.assign(**columns)
 
-    def predict_grid(self, bbox=None, res=None, *, threads=None, **options):
-        """Predict on the cells of a grid: `Model.predict_grid` of `model_`, in its CRS.
+    def predict_grid(self, bbox=None, res=None, *, size=None, crs=None, covariates=None,
+                     extrapolate=False, applicability=True, threads=None, verbose=0):
+        """Predict on the cells of a grid, as `Model.predict_grid` does.
 
         Parameters
         ----------
@@ -196,10 +197,21 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
             Around the training points by default.
         res : float or pair, optional
             Size of a cell; a round number by default.
+        size : pair, optional
+            Columns and rows, in place of `res`.
+        crs : optional
+            Of the grid, as pyproj takes it; that of training by default.
+        covariates : mapping, optional
+            For each of `features_` its values in the cells: an array, north up, an
+            `xarray.DataArray` or the path of a raster.
+        extrapolate : bool
+            Allow a map far away from all training points.
+        applicability : bool
+            Tell the distance to the nearest training point and where the model may be believed.
         threads : int, optional
             Those of the estimator by default.
-        **options
-            `size`, `crs`, `covariates`, `extrapolate`, `applicability` and `verbose`.
+        verbose : int
+            1 shows notes and a bar.
 
         Returns
         -------
@@ -208,7 +220,9 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         """
         check_is_fitted(self)
         return self.model_.predict_grid(
-            bbox, res, threads=self.threads if threads is None else threads, **options
+            bbox, res, size=size, crs=crs, covariates=covariates, extrapolate=extrapolate,
+            applicability=applicability, threads=self.threads if threads is None else threads,
+            verbose=verbose,
         )
 
     def _answers(self, X, deviation: bool):
