@@ -24,7 +24,8 @@ _BLOCKS = """
     block_km : float, optional
         Size of a block in km, for x and y of unknown CRS in their unit. By default it is chosen
         from the data: the distance at which residuals of a linear model of `y` are no longer
-        alike, by their variogram; without `y` from the extent of the points.
+        alike, by their variogram; from the extent of the points without `y`, and where it is not a
+        number in every row.
     coords : tuple, optional
         Columns of X with the coordinates, by name or position; found as estimators find them by
         default. The points of a GeoDataFrame are its own.
