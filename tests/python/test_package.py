@@ -1,9 +1,9 @@
 """The package as a whole: its version, its command, its names and what importing it costs."""
 
-import importlib.machinery
-import importlib.util
 import ast
 import doctest
+import importlib.machinery
+import importlib.util
 import inspect
 import pathlib
 import subprocess
