@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
-from sklearn.utils import check_array
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
 from pegnn import _inputs, _native, _options, _tables
 from pegnn._errors import UsageError
 from pegnn._model import Model
+from pegnn._sklearn import checked_array, see_frame, seen_array
 from pegnn._talk import Watcher, talk_for
 
 FEWEST_ROWS = 3  # one to predict, one to learn from, one to be its neighbour
@@ -110,12 +110,11 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         if by_name:
             X, y = _inputs.take_target(X, y)
         if _tables.is_frame(X):
-            self._check_feature_names(X, reset=True)
-            self._check_n_features(X, reset=True)
+            see_frame(self, X, reset=True)
             plan = _inputs.plan_for_frame(X, self, by_name)
         else:
-            X = self._validate_data(
-                X, dtype=np.float64, force_all_finite=self._finite(), ensure_min_features=2
+            X = seen_array(
+                self, X, reset=True, allow_nan=bool(self.drop_missing), ensure_min_features=2
             )
             plan = _inputs.plan_for_array(X, self)
         if y is None:
@@ -123,14 +122,15 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
         values = plan.read(X)
-        check_array(
-            values.array, force_all_finite=self._finite(), ensure_min_samples=FEWEST_ROWS,
-            ensure_min_features=0, estimator=self, input_name="X",
+        settings = dict(allow_nan=bool(self.drop_missing), estimator=self)
+        checked_array(
+            values.array,
+            ensure_min_samples=FEWEST_ROWS,
+            ensure_min_features=0,
+            input_name="X",
+            **settings,
         )
-        y = check_array(
-            column_or_1d(y, warn=True), dtype=np.float64, force_all_finite=self._finite(),
-            ensure_2d=False, estimator=self, input_name="y",
-        )
+        y = checked_array(column_or_1d(y, warn=True), ensure_2d=False, input_name="y", **settings)
         if len(y) != len(values.array):
             raise ValueError(
                 f"Found input variables with inconsistent numbers of samples: "
@@ -139,9 +139,6 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, values.array, dtype=np.float64)
         return _inputs.Observations(plan, values, target, y, sample_weight, _tables.source_of(X))
-
-    def _finite(self):
-        return "allow-nan" if self.drop_missing else True
 
     def _set_model(self, model: Model) -> None:
         info = model.info
@@ -235,21 +232,23 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         plan = self._inputs
         if _tables.is_frame(X) and plan.columns is not None:
             if not plan.by_name:
-                self._check_feature_names(X, reset=False)
-                self._check_n_features(X, reset=False)
+                see_frame(self, X, reset=False)
         elif plan.geometry:
             raise UsageError(
                 "X: the model was fitted on a GeoDataFrame; give one, or points and features to "
                 "model_.predict"
             )
-        else:
-            X = self._validate_data(
-                X, reset=False, dtype=np.float64, force_all_finite=self._finite()
+        else:  # checked as it is taken
+            return plan.read(
+                seen_array(self, X, reset=False, allow_nan=bool(self.drop_missing))
             )
         values = plan.read(X)
         plan.warn_of_crs(X)
-        check_array(
-            values.array, force_all_finite=self._finite(), ensure_min_features=0, estimator=self,
+        checked_array(
+            values.array,
+            allow_nan=bool(self.drop_missing),
+            ensure_min_features=0,
+            estimator=self,
             input_name="X",
         )
         return values
@@ -278,7 +277,13 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "model_")
 
-    def _more_tags(self):
+    def __sklearn_tags__(self):  # from 1.6 on
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = bool(self.drop_missing)
+        tags.regressor_tags.poor_score = bool(self._engine_tags.get("poor_score", False))
+        return tags
+
+    def _more_tags(self):  # before
         return {"allow_nan": bool(self.drop_missing), **self._engine_tags}
 
 
