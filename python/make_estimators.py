@@ -143,6 +143,9 @@ def option_parameter(option, presets: bool):
                                                              "`pegnn.parts('baselines')`")
     for kind in ("encoders", "backbones", "heads", "losses"):
         sentence = sentence.replace(f"; see `pegnn list {kind}`.", ".")
+    for other in _options.described():
+        if "-" in other["name"]:
+            sentence = sentence.replace(other["name"], _options.python_name(other["name"]))
     sentence += allowed_of(option) if "pegnn.parts" not in sentence else ""
     if not presets:
         sentence += f" None: {value!r}."

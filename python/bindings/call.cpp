@@ -1,6 +1,7 @@
 #include "call.h"
 
 #include <algorithm>
+#include <thread>
 
 namespace pegnn::python {
 namespace {
@@ -8,11 +9,26 @@ namespace {
 // Taking the lock costs more than a step of a small network does.
 constexpr std::chrono::milliseconds kLookEvery{20};
 constexpr std::chrono::milliseconds kTellEvery{50};
+// Of an interpreter that ends.
+constexpr std::chrono::milliseconds kMostWaiting{10'000}, kWaitFor{5};
+
+std::atomic<bool> ending{false};
 
 }  // namespace
 
+std::atomic<int> LongCall::Running::count{0};
+
+void LongCall::end_all() {
+  ending = true;
+  const pybind11::gil_scoped_release unlocked;
+  for (auto waited = kWaitFor; Running::count > 0 && waited < kMostWaiting; waited += kWaitFor) {
+    std::this_thread::sleep_for(kWaitFor);
+  }
+}
+
 LongCall::LongCall(int threads, pybind11::object log, pybind11::object progress)
     : log_(std::move(log)), progress_(std::move(progress)) {
+  if (ending) throw Error(ErrorKind::interrupted, "the interpreter is ending");
   settings_.threads = threads;
   settings_.log = &log_;
   settings_.stop = [this] { return interrupted(); };
@@ -22,7 +38,7 @@ LongCall::LongCall(int threads, pybind11::object log, pybind11::object progress)
 }
 
 bool LongCall::interrupted() {
-  if (raised_) return true;
+  if (raised_ || ending) return true;
   const Clock::time_point now = Clock::now();
   if (now - looked_ < kLookEvery) return false;
   looked_ = now;
@@ -33,6 +49,7 @@ bool LongCall::interrupted() {
 }
 
 void LongCall::tell(const TrainProgress& progress) {
+  if (ending) return;
   const Clock::time_point now = Clock::now();
   if (!progress.measured && now - told_ < kTellEvery) return;
   told_ = now;

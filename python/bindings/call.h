@@ -2,6 +2,7 @@
 // Long calls into the engine: without the interpreter's lock, stopped by Ctrl-C, telling how far
 // they are.
 
+#include <atomic>
 #include <chrono>
 #include <optional>
 #include <string_view>
@@ -51,16 +52,34 @@ class LongCall {
   template <class Work>
   auto run(Work&& work) {
     try {
+      const Running running;
       const pybind11::gil_scoped_release unlocked;
       return work();
     } catch (const Error& error) {
-      if (error.kind() == ErrorKind::interrupted && raised_) throw std::move(*raised_);
+      if (error.kind() == ErrorKind::interrupted) raise();
       throw;
     }
   }
+  // Throws what a signal's handler raised, if one did, for work that ended with what it had.
+  void raise() {
+    if (raised_) throw std::move(*raised_);
+  }
+
+  // When the interpreter ends: asks the calls of other threads to stop, and waits a while for them.
+  // Threads that came back later would find no interpreter, and the process would abort.
+  static void end_all();
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  // Counted until the lock is held again.
+  struct Running {
+    Running() { ++count; }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    ~Running() { --count; }
+    static std::atomic<int> count;
+  };
 
   void tell(const TrainProgress& progress);
 

@@ -80,6 +80,7 @@ py::dict compare_table(const Table& table, const Roles& roles,
     chosen = league_entries(models, request, call.log());
     return compare(table, roles, chosen.entries, settings, call.settings());
   });
+  if (found.interrupted) call.raise();
   py::list rows;
   for (LeagueRow& row : found.rows) rows.append(row_dict(std::move(row)));
   for (LeagueRow& row : chosen.refused) rows.append(row_dict(std::move(row)));

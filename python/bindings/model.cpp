@@ -52,18 +52,6 @@ py::tuple predict_arrays(const Model& model, const Array<double>& points,
   }));
 }
 
-// A table, whose columns are found and whose rows are checked as `pegnn predict` does.
-py::tuple predict_table(const Model& model, const Table& table, const ColumnChoice& choice,
-                        bool drop_missing, bool deviation, int threads, py::object log) {
-  LongCall call(threads, std::move(log), py::none());
-  return as_tuple(call.run([&] {
-    Predictor predictor(model, {choice, drop_missing, deviation}, call.settings());
-    Prediction found = predictor.ask(table);
-    predictor.finish();
-    return found;
-  }));
-}
-
 py::dict activations(const Model& model, const Array<double>& points, const Array<double>& features,
                      int threads, py::object log) {
   LongCall call(threads, std::move(log), py::none());
@@ -120,15 +108,12 @@ void bind_model(py::module_& module) {
       .def("save", &Model::save, py::arg("file"), py::call_guard<py::gil_scoped_release>())
       .def_static("from_bytes", &from_bytes, py::arg("bytes"))
       .def("bytes", &bytes_of)
-      .def(py::pickle(&bytes_of, &from_bytes))
       .def("info", &Model::info)
       .def("with_graph", &Model::with_graph, py::arg("graph"))
       .def_property_readonly("gives_deviation", &Model::gives_deviation)
       .def_property_readonly("needs_all_rows", &Model::needs_all_rows)
       .def("predict_arrays", &predict_arrays, py::arg("points"), py::arg("features"),
            py::arg("deviation"), py::arg("threads"), py::arg("log"))
-      .def("predict_table", &predict_table, py::arg("table"), py::arg("choice"),
-           py::arg("drop_missing"), py::arg("deviation"), py::arg("threads"), py::arg("log"))
       .def("activations", &activations, py::arg("points"), py::arg("features"), py::arg("threads"),
            py::arg("log"))
       .def("applicability", &applicability, py::arg("points"), py::arg("features"),

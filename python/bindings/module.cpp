@@ -2,12 +2,15 @@
 // Python on top of it.
 
 #include "bind.h"
+#include "call.h"
 #include "pegnn/version.h"
 
 PYBIND11_MODULE(_native, module) {
   namespace python = pegnn::python;
   module.doc() = "The engine of pegnn. Private: use the functions and classes of `pegnn`.";
   module.attr("__version__") = pegnn::version();
+  pybind11::module_::import("atexit").attr("register")(
+      pybind11::cpp_function(&python::LongCall::end_all));
   python::bind_errors(module);
   python::bind_options(module);
   python::bind_table(module);

@@ -55,12 +55,6 @@ void bind_stats(py::module_& module) {
   module.def("moran", &moran_of, py::arg("points"), py::arg("metric"), py::arg("values"),
              py::arg("k"), py::arg("row_standardised"), py::arg("permutations"), py::arg("seed"),
              py::arg("rule"), py::arg("threads"));
-  module.def(
-      "great_circle",
-      [](double lon1, double lat1, double lon2, double lat2) {
-        return great_circle({lon1, lat1}, {lon2, lat2}).value;
-      },
-      py::arg("lon1"), py::arg("lat1"), py::arg("lon2"), py::arg("lat2"));
 }
 
 }  // namespace pegnn::python

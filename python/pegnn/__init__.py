@@ -28,9 +28,9 @@ from pegnn._grid import Grid
 from pegnn._lists import options, parts
 from pegnn._model import Applicability, Forward, Model, load
 from pegnn._moran import MoranResult, moran
-from pegnn._native import Progress, __version__
+from pegnn._native import __version__
 from pegnn._tables import read_table, sample
-from pegnn._talk import ProgressBar
+from pegnn._talk import Progress, ProgressBar
 from pegnn._verbs import compare, evaluate, train
 from pegnn.estimators import *  # noqa: F403
 from pegnn.estimators import __all__ as _estimators

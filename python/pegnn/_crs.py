@@ -21,10 +21,22 @@ def to_engine(crs) -> _native.Crs:
         raise UsageError(f"crs: {crs!r} is not known: {error}") from None
     if not (known.is_geographic or known.is_projected):
         raise UsageError(f"crs: {known.name} is neither geographic nor projected")
+    if known.is_geographic and not _in_degrees(known):
+        raise UsageError(
+            f"crs: {known.name} counts longitude and latitude in another unit, or from another "
+            "meridian, than degrees from Greenwich; convert to EPSG:4326 first"
+        )
     authority = known.to_authority(min_confidence=100)
     name = f"{':'.join(authority)} ({known.name})" if authority else known.name
     metres = 1.0 if known.is_geographic else known.axis_info[0].unit_conversion_factor
     return _native.Crs(known.to_wkt("WKT2_2019"), name, known.is_geographic, metres)
+
+
+def _in_degrees(crs) -> bool:
+    degree = 0.017453292519943295
+    units = all(abs(axis.unit_conversion_factor - degree) < 1e-12 for axis in crs.axis_info[:2])
+    meridian = crs.prime_meridian
+    return units and (meridian is None or meridian.longitude == 0)
 
 
 def from_engine(crs: _native.Crs, geographic: bool):

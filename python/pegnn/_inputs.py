@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pegnn import _crs, _native, _tables
+from pegnn import _crs, _native, _options, _tables
 from pegnn._errors import UsageError
 from pegnn._talk import warn
 
@@ -18,11 +18,10 @@ class Values:
 
     points: np.ndarray  # rows x 2
     features: np.ndarray  # rows x features
+    geometry: bool = False  # the places are those of a GeoDataFrame
 
-    @property
-    def array(self) -> np.ndarray:
-        """Both beside each other, for checks."""
-        return np.hstack([self.points, self.features]) if self.features.size else self.points
+    def __len__(self) -> int:
+        return len(self.points)
 
 
 @dataclass
@@ -36,10 +35,19 @@ class Plan:
     geometry: bool = False  # the places are those of a GeoDataFrame
     by_name: bool = False  # fitted with the target's name
     crs: Any = None  # a pyproj.CRS, where one is known
+    guessed: bool = False  # degrees or a plane, from the values alone
 
     @property
     def features(self) -> list[str]:
         return self.names[2:]
+
+    def describe(self) -> str:
+        """What was made of coordinates that say nothing of themselves."""
+        taken = "degrees, since all would fit the globe" if self.geographic else "a plane"
+        return (
+            f"coordinates {self.names[0]}, {self.names[1]} are taken as {taken}; metric='planar', "
+            "metric='great-circle' or crs=... say what they are"
+        )
 
     def keep(self, features: list[str]) -> None:
         """Leaves out what a model does not look at."""
@@ -67,8 +75,16 @@ class Plan:
 
     def warn_of_crs(self, X) -> None:
         """Of places that may not be in the CRS of the model."""
-        if self.geometry and self.crs is not None and getattr(X, "crs", None) is None:
+        if not self.geometry:
+            return
+        given = getattr(X, "crs", None)
+        if self.crs is not None and given is None:
             warn(f"X has no CRS; it is taken to be in that of the model, {self.crs.name}")
+        if self.crs is None and given is not None:
+            warn(
+                f"X is in {given.name}, and the model was fitted on geometry without a CRS: the "
+                "coordinates are taken as they are"
+            )
 
     def _read_array(self, X: np.ndarray) -> Values:
         if X.shape[1] == 2 and self.positions == [0, 1]:
@@ -83,7 +99,7 @@ class Plan:
             X = X.to_crs(self.crs)
         x, y = _tables.points_of_geometry(X)
         numbers = [_numbers(X, name) for name in self.columns[2:]]
-        return Values(np.column_stack([x, y]), _matrix(numbers, len(X)))
+        return Values(np.column_stack([x, y]), _matrix(numbers, len(X)), geometry=True)
 
 
 @dataclass
@@ -96,7 +112,7 @@ class Observations:
     y: np.ndarray | None  # None: no target, for what goes by the places alone
     weight: np.ndarray | None
     source: str
-    weight_name: str = field(init=False, default="")
+    weight_name: str = "sample_weight"
 
     def table(self) -> _native.Table:
         plan, values = self.plan, self.values
@@ -107,7 +123,7 @@ class Observations:
         if self.y is not None:
             table.add(self.target, self.y)
         if self.weight is not None:
-            self.weight_name = new_name("sample_weight", [*plan.names, self.target])
+            self.weight_name = new_name(self.weight_name, [*plan.names, self.target])
             table.add(self.weight_name, self.weight)
         if plan.crs is not None:
             table.crs = _crs.to_engine(plan.crs)
@@ -125,7 +141,7 @@ class Observations:
         choice.target_option = "y"
         choice.features = plan.features
         choice.no_features = not plan.features
-        if self.weight_name:
+        if self.weight is not None:
             choice.weight = self.weight_name
         return choice
 
@@ -133,13 +149,10 @@ class Observations:
 # -- the target -----------------------------------------------------------------------------------
 
 
-def target_name(X, y) -> str:
-    """What the model file calls the target."""
-    name = y if isinstance(y, str) else getattr(y, "name", None)
-    if not isinstance(name, str):
-        name = "y"
-    taken = [str(c) for c in X.columns] if _tables.is_frame(X) else []
-    return name if isinstance(y, str) else new_name(name, taken)
+def name_of(values, otherwise: str) -> str:
+    """Of a Series, where it is a word."""
+    name = getattr(values, "name", None)
+    return name if isinstance(name, str) and name else otherwise
 
 
 def take_target(X, name: str, word: str = "y"):
@@ -150,6 +163,8 @@ def take_target(X, name: str, word: str = "y"):
         )
     if name not in X.columns:
         raise UsageError(_no_column(word, name, X.columns))
+    if _tables.is_geo(X) and name == _tables.geometry_of(X).name:
+        raise UsageError(f"{word}: {name!r} is the geometry")
     return X.drop(columns=name), X[name]
 
 
@@ -176,7 +191,9 @@ def plan_for_array(X: np.ndarray, estimator) -> Plan:
 
 def plan_for_frame(X, estimator, by_name: bool) -> Plan:
     """X with names: the usual ones of coordinates are known."""
-    columns = [c for c in X.columns if not (_tables.is_geo(X) and c == X.geometry.name)]
+    columns = [c for c in X.columns if not (_tables.is_geo(X) and c == _tables.geometry_of(X).name)]
+    if getattr(X.columns, "nlevels", 1) > 1:
+        raise UsageError("X: columns of several levels; give them one name each")
     if len({str(c) for c in X.columns}) < len(X.columns):
         raise UsageError("X: two columns have the same name")
     geometry = _tables.is_geo(X)
@@ -266,7 +283,8 @@ def _place(plan: Plan, estimator, points, frame_crs=None) -> Plan:
         if guessed is not None:
             plan.geographic = guessed[2]
         else:
-            plan.geographic = estimator.metric != "planar" and _fits_globe(points)
+            plan.guessed = estimator.metric != "planar"
+            plan.geographic = plan.guessed and _fits_globe(points)
     return plan
 
 
@@ -296,11 +314,24 @@ def _fits_globe(points: np.ndarray) -> bool:
 # -- columns --------------------------------------------------------------------------------------
 
 
+def _in_order(word: str, given) -> list:
+    """Several columns in a list or tuple."""
+    if isinstance(given, (str, bytes, set, frozenset, dict)) or not hasattr(given, "__iter__"):
+        raise UsageError(f"{word}: expected a list of columns, not {given!r}")
+    return list(given)
+
+
+def _is_position(one) -> bool:
+    return isinstance(one, (int, np.integer)) and not isinstance(one, bool)
+
+
 def _positions(word: str, given, width: int) -> list[int]:
     positions = []
-    for one in given:
+    for one in _in_order(word, given):
         if isinstance(one, str):
             raise UsageError(f"{word}: {one!r} is a name, and X has none; give the position")
+        if not _is_position(one):
+            raise UsageError(f"{word}: {one!r} is not the position of a column")
         if not -width <= one < width:
             raise UsageError(f"{word}: X has {width} columns, none at {one}")
         positions.append(int(one) % width)
@@ -308,13 +339,11 @@ def _positions(word: str, given, width: int) -> list[int]:
 
 
 def _columns(word: str, given, X) -> list:
-    if isinstance(given, str):
-        raise UsageError(f"{word}: expected several columns, not the one word {given!r}")
     columns = []
-    for one in given:
-        if one in X.columns:
+    for one in _in_order(word, given):
+        if one is not None and one in X.columns:
             columns.append(one)
-        elif isinstance(one, (int, np.integer)) and -X.shape[1] <= one < X.shape[1]:
+        elif _is_position(one) and -X.shape[1] <= one < X.shape[1]:
             columns.append(X.columns[one])
         else:
             raise UsageError(_no_column(word, one, X.columns))
@@ -322,11 +351,8 @@ def _columns(word: str, given, X) -> list:
 
 
 def _no_column(word: str, name, columns) -> str:
-    import difflib
-
     names = [str(c) for c in columns]
-    near = difflib.get_close_matches(str(name), names, n=1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    hint = _options.near(name, names)
     return f"{word}: X has no column {name!r}; {hint}columns: {', '.join(names)}"
 
 
@@ -343,18 +369,26 @@ def _refuse_repeats(coords, features) -> None:
 def _converts(column) -> bool:
     """Whether a column of objects holds numbers after all."""
     try:
-        np.asarray(column, dtype=np.float64)
+        _from_objects(column)
     except (TypeError, ValueError):
         return False
     return True
+
+
+def _from_objects(column) -> np.ndarray:
+    import pandas
+
+    return pandas.to_numeric(column).to_numpy(dtype=np.float64, na_value=np.nan)
 
 
 def _numbers(X, name) -> np.ndarray:
     column = X[name]
     if _tables.is_numeric(column):
         return _tables.numbers_of(column)
+    if _tables.is_date(column):
+        raise UsageError(f"X: column {name!r} holds dates; make numbers of them first")
     try:
-        return np.asarray(column, dtype=np.float64)
+        return _from_objects(column)
     except (TypeError, ValueError) as error:
         raise UsageError(f"X: column {name!r} holds no numbers: {error}") from None
 

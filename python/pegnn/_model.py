@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pegnn import _crs, _native, _options
+from pegnn import _crs, _native, _options, _tables
 from pegnn._errors import DataError, UsageError
 from pegnn._grid import Grid, predict_grid
 from pegnn._places import on_the_globe
 from pegnn._talk import talk_for
 
+FARTHEST = 1e100  # of planar coordinates, as the engine has it
 MODEL_FILE = "model.safetensors"  # in a folder made by `pegnn train`
 
 
@@ -57,8 +58,8 @@ class Model:
     def _about(self) -> _native.ModelInfo:
         return self._native.info()
 
-    def __getstate__(self):
-        return {"_native": self._native}
+    def __reduce__(self):
+        return Model.from_bytes, (self.to_bytes(),)
 
     @classmethod
     def load(cls, file) -> Model:
@@ -75,7 +76,9 @@ class Model:
     @classmethod
     def from_bytes(cls, data: bytes) -> Model:
         """A model from the bytes of its file."""
-        return cls(_native.Model.from_bytes(data))
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise UsageError(f"expected the bytes of a model file, not a {type(data).__name__}")
+        return cls(_native.Model.from_bytes(bytes(data)))
 
     def to_bytes(self) -> bytes:
         """The bytes that `save` would write."""
@@ -234,7 +237,7 @@ class Model:
 
     def _rows(self, points, features) -> tuple[np.ndarray, np.ndarray]:
         info = self._about
-        points = np.asarray(points, dtype=np.float64)
+        points = _numbers("points", points)
         if points.ndim != 2 or points.shape[1] != 2:
             raise UsageError(f"points: expected rows of two coordinates, not shape {points.shape}")
         width = len(info.roles.features)
@@ -244,12 +247,19 @@ class Model:
                     f"features: the model needs {', '.join(info.roles.features)} at every place"
                 )
             features = np.empty((len(points), 0))
-        features = np.asarray(features, dtype=np.float64)
+        features = _numbers("features", features)
         if features.shape != (len(points), width):
             raise UsageError(
                 f"features: expected shape {(len(points), width)}, not {features.shape}"
             )
-        return on_the_globe(points) if info.roles.geographic else points, features
+        if info.roles.geographic:
+            return on_the_globe(points), features
+        with np.errstate(invalid="ignore"):
+            far = (np.abs(points) > FARTHEST).any(axis=1)
+        if far.any():
+            row = int(np.argmax(far))
+            raise DataError(f"row {row}: {points[row].tolist()} is beyond {FARTHEST:g}")
+        return points, features
 
     def _ask(self, points, features, deviation, drop_missing, threads):
         points, features = self._rows(points, features)
@@ -288,6 +298,13 @@ def load(file) -> Model:
     <pegnn.Model knn: 'elevation' learned from 7,184 points>
     """
     return Model.load(file)
+
+
+def _numbers(word: str, given) -> np.ndarray:
+    try:
+        return np.asarray(_tables.unmasked(given), dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{word}: not an array of numbers: {error}") from None
 
 
 def _spread(values: np.ndarray, where: np.ndarray) -> np.ndarray:

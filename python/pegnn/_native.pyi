@@ -138,15 +138,6 @@ class Model:
     def predict_arrays(
         self, points: ArrayLike, features: ArrayLike, deviation: bool, threads: int, log: LogFunction
     ) -> tuple[Numbers, Optional[Numbers]]: ...
-    def predict_table(
-        self,
-        table: Table,
-        choice: ColumnChoice,
-        drop_missing: bool,
-        deviation: bool,
-        threads: int,
-        log: LogFunction,
-    ) -> tuple[Numbers, Optional[Numbers]]: ...
     def activations(
         self, points: ArrayLike, features: ArrayLike, threads: int, log: LogFunction
     ) -> dict[str, Any]: ...
@@ -288,7 +279,6 @@ def moran(
     threads: int,
 ) -> dict[str, Any]: ...
 def cluster_name(cluster: int) -> str: ...
-def great_circle(lon1: float, lat1: float, lon2: float, lat2: float) -> float: ...
 def list_parts(kind: str) -> list[dict[str, str]]: ...
 def sinusoidal_transform(
     points: ArrayLike, scales: int, sigma_min: float, sigma_max: float, threads: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import os
 from collections.abc import Mapping
 
 from pegnn import _native
@@ -26,7 +27,7 @@ def engine_name(parameter: str) -> str:
 
 def described(preset: str = "default") -> list[dict]:
     """Every option with the value it has in a preset."""
-    return _native.preset(preset).described()
+    return _native.preset(word("preset", preset)).described()
 
 
 def request(preset: str, given: Mapping[str, object]) -> _native.OptionRequest:
@@ -45,11 +46,15 @@ def request(preset: str, given: Mapping[str, object]) -> _native.OptionRequest:
 
 
 def _unknown(name: str, known: set[str]) -> str:
+    return f"unknown option {name!r}; {near(name, known) or 'pegnn.options() lists them'}"
+
+
+def near(name: object, known) -> str:
+    """A hint at the known word that looks like it; empty where none does."""
     import difflib
 
-    near = difflib.get_close_matches(name, sorted(known), n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else "; pegnn.options() lists them"
-    return f"unknown option {name!r}{hint}"
+    found = difflib.get_close_matches(str(name), sorted(map(str, known)), n=1)
+    return f"did you mean {found[0]!r}? " if found else ""
 
 
 def _text(name: str, value: object) -> str:
@@ -69,22 +74,69 @@ def _text(name: str, value: object) -> str:
     raise UsageError(f"{name}: {value!r} is neither a number, a word nor True or False")
 
 
+MOST_THREADS = 1024  # as the command has it
+MOST_SEED = 9 * 10**15  # as the engine has it
+
+
+def whole(name: str, value: object, lowest: int, highest: int = 2**53) -> int:
+    """A whole number within bounds; UsageError for anything else."""
+    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
+        value = value.item()
+    fits = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not fits or not lowest <= value <= highest:  # type: ignore[operator]
+        raise UsageError(f"{name}: {value!r} is not a whole number from {lowest} to {highest}")
+    return int(value)  # type: ignore[call-overload]
+
+
+def real(name: str, value: object, what: str = "a number") -> float:
+    """A finite number; UsageError for anything else."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        number = float("nan")
+    if isinstance(value, (bool, str)) or not abs(number) < float("inf"):
+        raise UsageError(f"{name}: {value!r} is not {what}")
+    return number
+
+
+def word(name: str, value: object) -> str:
+    """A word; UsageError for anything else."""
+    if not isinstance(value, str):
+        raise UsageError(f"{name}: {value!r} is not a word")
+    return value
+
+
 def engine_threads(threads: int | None) -> int:
     """None and -1 are all cores, as scikit-learn's n_jobs has it."""
     if threads is None or threads == -1:
         return 0
-    if isinstance(threads, bool) or not isinstance(threads, numbers.Integral) or threads < 0:
-        raise UsageError(f"threads: {threads!r} is not a number of threads; None takes all cores")
-    return int(threads)
+    return whole("threads", threads, 0, MOST_THREADS)
 
 
 def engine_seed(seed, random_state) -> int | None:
     """One seed of the two words for it; None leaves the preset's."""
     if seed is not None and random_state is not None:
         raise UsageError("seed and random_state are two words for one thing: give one of them")
-    given = seed if random_state is None else random_state
-    if given is None or isinstance(given, numbers.Integral):
-        return None if given is None else int(given)
+    name, given = ("seed", seed) if random_state is None else ("random_state", random_state)
+    if given is None:
+        return None
+    if isinstance(given, numbers.Number):
+        return whole(name, given, 0, MOST_SEED)
     from sklearn.utils import check_random_state
 
     return int(check_random_state(given).randint(2**31 - 1))
+
+
+def snapshots_at(file, every: int, resume: bool) -> _native.Snapshots:
+    """Where the state of a run is kept. One that was not finished is not written over."""
+    if file is None:
+        if resume:
+            raise UsageError("resume: say with snapshot=... where the run was kept")
+        return _native.Snapshots()
+    path = os.fspath(file)
+    if os.path.exists(path) and not resume:
+        raise UsageError(
+            f"snapshot: {path!r} is there, of a run that was not finished; resume=True goes on "
+            "with it, remove it to begin anew"
+        )
+    return _native.Snapshots(path, whole("snapshot_every", every, 0), bool(resume))

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
 from pegnn import _inputs, _native, _options, _tables
-from pegnn._errors import UsageError
+from pegnn._errors import DataError, UsageError
 from pegnn._model import Model
 from pegnn._sklearn import checked_array, see_frame, seen_array
-from pegnn._talk import Watcher, talk_for
+from pegnn._talk import Progress, Watcher, talk_for
+
+Self = TypeVar("Self", bound="SpatialRegressor")
 
 FEWEST_ROWS = 3  # one to predict, one to learn from, one to be its neighbour
 PREDICTION, DEVIATION = "pred", "pred_sd"
@@ -40,7 +46,17 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
 
     # -- learning ---------------------------------------------------------------------------------
 
-    def fit(self, X, y=None, sample_weight=None, *, callback=None, **resuming):
+    def fit(
+        self: Self,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        callback: Callable[[Progress], object] | None = None,
+        snapshot: str | os.PathLike | None = None,
+        snapshot_every: int = 500,
+        resume: bool = False,
+    ) -> Self:
         """Learn `y` at the places of `X`.
 
         Parameters
@@ -54,30 +70,46 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
             How much each row counts in what training minimises; rows of weight 0 are left out.
         callback : function, optional
             Called with a `pegnn.Progress` as training goes on. What it raises ends the run.
-        snapshot, snapshot_every, resume : path, int, bool
-            A file in which the state of a network's training is kept every so many steps, and when
-            it is interrupted; with ``resume=True`` it is continued from there, to the same bits.
+        snapshot : path, optional
+            A file in which the state of a network's training is kept every `snapshot_every` steps,
+            and when it is interrupted.
+        resume : bool
+            Go on from the snapshot of a run that was not finished, to the same bits.
 
         Returns
         -------
         self
         """
-        return self._fit(X, y, sample_weight, callback, **resuming)
+        snapshots = _options.snapshots_at(snapshot, snapshot_every, resume)
+        return self._fit(X, y, sample_weight, callback, snapshots)
 
-    def _fit(self, X, y, sample_weight, callback, *, snapshot="", snapshot_every=500, resume=False):
+    def _fit(self: Self, X, y, sample_weight, callback, snapshots: _native.Snapshots) -> Self:
+        before = dict(self.__dict__)
+        try:
+            self._learn(X, y, sample_weight, callback, snapshots)
+        except BaseException:  # what was fitted before is left as it was
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
+        return self
+
+    def _learn(self, X, y, sample_weight, callback, snapshots: _native.Snapshots) -> None:
+        verbose = _options.whole("verbose", int(self.verbose or 0), 0)
         data = self._read(X, y, sample_weight)
-        given = self._given_options()
-        options = _options.request(self._preset(), given).options()
+        options = _options.request(self._preset(), self._given_options()).options()
         table = data.table()
-        with Watcher(callback, self._verbosity()) as watcher:
+        roles = _native.resolve_roles(table, data.choice(), None)
+        if data.plan.guessed:
+            talk_for(verbose)("note", data.plan.describe())
+        with Watcher(callback, verbose) as watcher:
             model, curve, shown, seconds = _native.train(
                 table,
-                _native.resolve_roles(table, data.choice(), None),
+                roles,
                 options,
                 bool(self.drop_missing),
-                _native.Snapshots(snapshot or "", snapshot_every, resume),
+                snapshots,
                 _options.engine_threads(self.threads),
-                talk_for(self._verbosity()),
+                talk_for(verbose),
                 watcher.function(),
             )
         self._inputs = data.plan
@@ -85,13 +117,9 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         self.curve_ = [_measurement(p) for p in curve if p.measured]
         self.shown_ = shown
         self.fit_seconds_ = seconds
-        return self
 
     def _preset(self) -> str:
         return getattr(self, "preset", "default")
-
-    def _verbosity(self) -> int:
-        return int(self.verbose)
 
     def _given_options(self) -> dict[str, object]:
         parameters = self.get_params(deep=False)
@@ -106,15 +134,16 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
     def _read(self, X, y, sample_weight):
         """The data in hand, checked, and the plan by which other data are read later."""
         by_name = isinstance(y, str)
-        target = _inputs.target_name(X, y)
+        target = y if by_name else _inputs.name_of(y, "y")
         if by_name:
             X, y = _inputs.take_target(X, y)
+        allow_nan = bool(self.drop_missing)
         if _tables.is_frame(X):
-            see_frame(self, X, reset=True)
+            see_frame(self, _tables.attributes_of(X), reset=True)
             plan = _inputs.plan_for_frame(X, self, by_name)
         else:
             X = seen_array(
-                self, X, reset=True, allow_nan=bool(self.drop_missing), ensure_min_features=2
+                self, _tables.unmasked(X), reset=True, allow_nan=allow_nan, ensure_min_features=2
             )
             plan = _inputs.plan_for_array(X, self)
         if y is None:
@@ -122,23 +151,40 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
                 f"{type(self).__name__} requires y to be passed, but the target y is None"
             )
         values = plan.read(X)
-        settings = dict(allow_nan=bool(self.drop_missing), estimator=self)
-        checked_array(
-            values.array,
-            ensure_min_samples=FEWEST_ROWS,
-            ensure_min_features=0,
-            input_name="X",
-            **settings,
-        )
-        y = checked_array(column_or_1d(y, warn=True), ensure_2d=False, input_name="y", **settings)
-        if len(y) != len(values.array):
+        self._check_values(values, FEWEST_ROWS)
+        y = column_or_1d(_tables.unmasked(y), warn=True)
+        if y.dtype.kind in "Mm":
+            raise UsageError("y: these are dates; make numbers of them first")
+        y = checked_array(y, allow_nan=allow_nan, ensure_2d=False, estimator=self, input_name="y")
+        if len(y) != len(values):
             raise ValueError(
                 f"Found input variables with inconsistent numbers of samples: "
-                f"{[len(values.array), len(y)]}"
+                f"{[len(values), len(y)]}"
             )
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, values.array, dtype=np.float64)
-        return _inputs.Observations(plan, values, target, y, sample_weight, _tables.source_of(X))
+        weight = None if sample_weight is None else _weights(sample_weight, values.points)
+        return _inputs.Observations(
+            plan,
+            values,
+            target if by_name else _inputs.new_name(target, plan.names),
+            y,
+            weight,
+            _tables.source_of(X),
+            _inputs.name_of(sample_weight, "sample_weight"),
+        )
+
+    def _check_values(self, values: _inputs.Values, fewest: int) -> None:
+        """Rows enough, and numbers everywhere unless they may be missing."""
+        allow_nan = bool(self.drop_missing)
+        nowhere = np.isnan(values.points).any(axis=1)
+        if values.geometry and not allow_nan and nowhere.any():
+            raise DataError(
+                f"X: row {int(np.argmax(nowhere))} has no geometry, which counts as NaN; "
+                "drop_missing=True leaves such rows out"
+            )
+        settings = dict(allow_nan=allow_nan, estimator=self, input_name="X")
+        checked_array(values.points, ensure_min_samples=fewest, **settings)
+        if values.features.shape[1]:
+            checked_array(values.features, ensure_min_samples=fewest, **settings)
 
     def _set_model(self, model: Model) -> None:
         info = model.info
@@ -152,7 +198,7 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
 
     # -- asking -----------------------------------------------------------------------------------
 
-    def predict(self, X, return_std: bool = False):
+    def predict(self, X: Any, return_std: bool = False) -> Any:
         """Predict at the places of `X`.
 
         Parameters
@@ -232,42 +278,43 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         plan = self._inputs
         if _tables.is_frame(X) and plan.columns is not None:
             if not plan.by_name:
-                see_frame(self, X, reset=False)
+                see_frame(self, _tables.attributes_of(X), reset=False)
         elif plan.geometry:
             raise UsageError(
                 "X: the model was fitted on a GeoDataFrame; give one, or points and features to "
                 "model_.predict"
             )
         else:  # checked as it is taken
-            return plan.read(
-                seen_array(self, X, reset=False, allow_nan=bool(self.drop_missing))
+            X = seen_array(
+                self, _tables.unmasked(X), reset=False, allow_nan=bool(self.drop_missing)
             )
+            return plan.read(X)
         values = plan.read(X)
         plan.warn_of_crs(X)
-        checked_array(
-            values.array,
-            allow_nan=bool(self.drop_missing),
-            ensure_min_features=0,
-            estimator=self,
-            input_name="X",
-        )
+        self._check_values(values, 1)
         return values
 
-    def score(self, X, y=None, sample_weight=None) -> float:
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """The coefficient of determination R² of predictions at `X`.
 
-        `y` is an array or the name of a column of `X`; by default the name used in `fit`.
+        `y` is an array or the name of a column of `X`; by default the name used in `fit`. Under
+        `drop_missing` rows with missing values do not count.
         """
         check_is_fitted(self)
         if y is None and self._inputs.by_name:
             y = self.target_
         if isinstance(y, str):
             _, y = _inputs.take_target(X, y)
-        return float(r2_score(y, self._answers(X, False)[0], sample_weight=sample_weight))
+        predicted = self._answers(X, False)[0]
+        if self.drop_missing:  # what is missing cannot be judged
+            kept = np.isfinite(predicted) & np.isfinite(np.asarray(y, dtype=np.float64))
+            y, predicted = np.asarray(y)[kept], predicted[kept]
+            sample_weight = None if sample_weight is None else np.asarray(sample_weight)[kept]
+        return float(r2_score(y, predicted, sample_weight=sample_weight))
 
     # -- files ------------------------------------------------------------------------------------
 
-    def save(self, file) -> None:
+    def save(self, file: str | os.PathLike) -> None:
         """Write the model to a file that the command and `pegnn.load` read."""
         check_is_fitted(self)
         self.model_.save(file)
@@ -290,7 +337,13 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
 class UnweightedRegressor(SpatialRegressor):
     """Base of those that cannot weigh rows."""
 
-    def fit(self, X, y=None, *, callback=None):
+    def fit(  # type: ignore[override]
+        self: Self,
+        X: Any,
+        y: Any = None,
+        *,
+        callback: Callable[[Progress], object] | None = None,
+    ) -> Self:
         """Learn `y` at the places of `X`.
 
         Parameters
@@ -307,7 +360,17 @@ class UnweightedRegressor(SpatialRegressor):
         -------
         self
         """
-        return self._fit(X, y, None, callback)
+        return self._fit(X, y, None, callback, _native.Snapshots())
+
+
+def _weights(given, points: np.ndarray) -> np.ndarray:
+    weights = _check_sample_weight(given, points, dtype=np.float64)
+    if (weights < 0).any():
+        row = int(np.argmax(weights < 0))
+        raise DataError(f"sample_weight: {weights[row]:g} in row {row} is negative")
+    if not weights.any():
+        raise DataError("sample_weight: every row has weight 0")
+    return weights
 
 
 def _measurement(progress) -> dict:

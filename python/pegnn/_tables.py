@@ -20,7 +20,7 @@ def is_frame(data) -> bool:
 
 def is_geo(data) -> bool:
     """Whether it is a GeoDataFrame."""
-    return is_frame(data) and hasattr(data, "geometry") and hasattr(type(data), "to_crs")
+    return is_frame(data) and hasattr(type(data), "to_crs")
 
 
 def source_of(data, otherwise: str = "X") -> str:
@@ -92,12 +92,22 @@ def to_table(data, source: str | None = None) -> _native.Table:
     if isinstance(data, Mapping):
         table = _native.Table(source or "table")
         for name, values in data.items():
-            table.add(str(name), np.asarray(values, dtype=np.float64))
+            table.add(str(name), _column_of_numbers(name, values))
         return table
     raise UsageError(
         f"a table is a path, a DataFrame, a GeoDataFrame or a mapping of names to arrays, not a "
         f"{type(data).__name__}"
     )
+
+
+def _column_of_numbers(name, values) -> np.ndarray:
+    try:
+        column = np.asarray(unmasked(values), dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"column {name!r} holds no numbers: {error}") from None
+    if column.ndim != 1:
+        raise UsageError(f"column {name!r} has {column.ndim} dimensions, not one")
+    return column
 
 
 def _from_file(file: str) -> _native.Table:
@@ -120,15 +130,37 @@ def from_frame(frame, source: str) -> _native.Table:
         table.crs = _crs.to_engine(frame.crs)
     for position, name in enumerate(frame.columns):
         column = frame.iloc[:, position]
-        if is_geo(frame) and name == frame.geometry.name:
+        if is_geo(frame) and name == geometry_of(frame).name:
             continue
         _add_column(table, str(name), column)
     return table
 
 
+def geometry_of(frame):
+    """The geometry of a GeoDataFrame; UsageError where none is set."""
+    try:
+        return frame.geometry
+    except AttributeError:
+        raise UsageError(
+            "the GeoDataFrame has no active geometry; set one with gdf.set_geometry(...)"
+        ) from None
+
+
+def attributes_of(frame):
+    """A frame without the column of its geometry, if it has one."""
+    return frame.drop(columns=geometry_of(frame).name) if is_geo(frame) else frame
+
+
+def unmasked(values):
+    """A masked array with NaN where it is masked; anything else as it is."""
+    if not isinstance(values, np.ma.MaskedArray):
+        return values
+    return values.astype(np.float64).filled(np.nan)
+
+
 def points_of_geometry(frame) -> tuple[np.ndarray, np.ndarray]:
     """x and y of the points of a GeoDataFrame; NaN where there is none."""
-    geometry = frame.geometry
+    geometry = geometry_of(frame)
     missing = (geometry.is_empty | geometry.isna()).to_numpy()
     kinds = geometry.geom_type.to_numpy()
     other = ~missing & (kinds != "Point")
@@ -144,6 +176,11 @@ def points_of_geometry(frame) -> tuple[np.ndarray, np.ndarray]:
         x[~missing] = geometry[~missing].x.to_numpy()
         y[~missing] = geometry[~missing].y.to_numpy()
     return x, y
+
+
+def is_date(column) -> bool:
+    """Whether a column holds dates or spans of time."""
+    return getattr(column.dtype, "kind", "O") in "Mm"
 
 
 def is_numeric(column) -> bool:
@@ -169,7 +206,7 @@ def _add_column(table: _native.Table, name: str, column) -> None:
         return
     import pandas
 
-    if getattr(column.dtype, "kind", "O") in "Mm":  # dates would become nanoseconds
+    if is_date(column):  # they would become nanoseconds
         column = column.astype(str)
     values = pandas.to_numeric(column, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     text = np.isnan(values) & column.notna().to_numpy()

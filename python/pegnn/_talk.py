@@ -6,9 +6,10 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from typing import NamedTuple
 
 from pegnn import _native
-from pegnn._errors import PegnnWarning
+from pegnn._errors import PegnnWarning, UsageError
 
 Talk = Callable[[str, str], None]
 
@@ -31,6 +32,24 @@ def talk_for(verbose: int) -> Talk:
             print(_native.in_python(text), file=sys.stderr, flush=True)
 
     return talk
+
+
+class Progress(NamedTuple):
+    """Where a training run stands: what callbacks of `fit` are given."""
+
+    step: int  #: taken so far
+    steps: int  #: at most
+    loss: float  #: mean since the last report; NaN: not measured
+    main: float  #: its part of the prediction
+    auxiliary: float  #: its part of Moran's I
+    validation: float  #: error on the rows held back
+    seconds: float  #: of training so far
+    measured: bool  #: whether figures are new, not the step alone
+    part: str  #: which of several runs it is, such as "member 2 of 8"
+
+    @classmethod
+    def of(cls, native: _native.Progress) -> Progress:
+        return cls(*(getattr(native, name) for name in cls._fields))
 
 
 class ProgressBar:
@@ -109,23 +128,24 @@ def _moves(file) -> bool:
 class Watcher:
     """The callback of a run: the caller's own, a bar where notes are wanted, or none."""
 
-    def __init__(self, callback: Callable[[_native.Progress], None] | None, verbose: int):
+    def __init__(self, callback, verbose: int):
+        if callback is not None and not callable(callback):
+            raise UsageError(f"callback: {callback!r} is not a function")
         self.bar = ProgressBar() if verbose >= 1 else None
-        self.callback = callback
+        self.listeners = [one for one in (self.bar, callback) if one is not None]
 
     def function(self) -> Callable[[_native.Progress], None] | None:
         """For the engine; None where nobody listens."""
-        listeners = [one for one in (self.bar, self.callback) if one is not None]
+        return self._tell if self.listeners else None
 
-        def tell(progress: _native.Progress) -> None:
-            for listener in listeners:
-                listener(progress)
+    def _tell(self, now: _native.Progress | Progress) -> None:
+        progress = now if isinstance(now, Progress) else Progress.of(now)
+        for listener in self.listeners:
+            listener(progress)
 
-        return tell if listeners else None
-
-    def __enter__(self):
+    def __enter__(self) -> Watcher:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_) -> None:
         if self.bar is not None:
             self.bar.close()

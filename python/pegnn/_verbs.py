@@ -5,7 +5,7 @@ from __future__ import annotations
 from pegnn import _crs, _native, _options, _tables
 from pegnn._errors import UsageError
 from pegnn._model import Model
-from pegnn._talk import Watcher, talk_for
+from pegnn._talk import Watcher, talk_for, warn
 
 _SHARED = """
     lon, lat : str, optional
@@ -43,7 +43,7 @@ def _shares(function):
 class _Job:
     """A table with its roles, for one call."""
 
-    def __init__(self, data, target, columns: dict, verbose: int, target_option: str = "target"):
+    def __init__(self, data, target, columns: dict, verbose: int):
         self.talk = talk_for(verbose)
         self.table = _tables.to_table(data)
         crs = columns.pop("crs")
@@ -52,12 +52,29 @@ class _Job:
                 raise UsageError("crs: the table has one; convert it with gdf.to_crs(...)")
             self.table.crs = _crs.to_engine(crs)
         choice = _native.ColumnChoice()
+        features = columns.pop("features")
+        if features is not None:
+            choice.features = [_options.word("features", name) for name in _several(features)]
+        choice.no_features = bool(columns.pop("no_features"))
         for name, value in columns.items():
             if value is not None:
-                setattr(choice, name, list(value) if name == "features" else value)
-        choice.target = target or ""
-        choice.target_option = target_option
+                setattr(choice, name, _options.word(name, value))
+        choice.target = _options.word("target", target)
+        choice.target_option = "target"
         self.roles = _native.resolve_roles(self.table, choice, self.talk)
+        if features is None and not choice.no_features:
+            self._warn_of_text(choice.target)
+
+    def _warn_of_text(self, target: str) -> None:
+        text = [n for n in self.table.names if n != target and not self.table.is_numeric(n)]
+        if text:
+            warn(f"columns without numbers are left out: {', '.join(text)}")
+
+
+def _several(names) -> list:
+    if isinstance(names, str) or not hasattr(names, "__iter__"):
+        raise UsageError(f"features: expected a list of columns, not {names!r}")
+    return list(names)
 
 
 @_shares
@@ -113,13 +130,14 @@ def train(
                    weight=weight, crs=crs)
     job = _Job(table, target, columns, verbose)
     chosen = _options.request(preset, options).options()
+    snapshots = _options.snapshots_at(snapshot, snapshot_every, resume)
     with Watcher(callback, verbose) as watcher:
         model, *_ = _native.train(
             job.table,
             job.roles,
             chosen,
             drop_missing,
-            _native.Snapshots(snapshot or "", snapshot_every, resume),
+            snapshots,
             _options.engine_threads(threads),
             job.talk,
             watcher.function(),
@@ -130,21 +148,35 @@ def train(
 def _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, split_seed, drop):
     settings = _native.EvaluateSettings()
     if test_rows is not None:
-        if len(test_rows) == 0:
-            raise UsageError("test_rows: no row is named")
-        settings.test_rows = [int(row) for row in test_rows]
+        settings.test_rows = _rows_of("test_rows", test_rows, job.table.rows)
     if test_share is not None:
         if folds is not None and folds != 1:
             raise UsageError("test_share holds out rows once, folds in turn; give one of them")
-        settings.test_share, folds = test_share, 1
-    settings.scheme = scheme
-    settings.folds = 5 if folds is None else folds
-    settings.repeats = repeats
-    settings.split_seed = -1 if split_seed is None else split_seed
-    settings.drop_missing = drop
+        share, folds = _options.real("test_share", test_share), 1
+        if not 0.001 <= share <= 0.999:
+            raise UsageError(f"test_share: {test_share!r} is not from 0.001 to 0.999")
+        settings.test_share = share
+    settings.scheme = _options.word("scheme", scheme)
+    settings.folds = 5 if folds is None else _options.whole("folds", folds, 1)
+    settings.repeats = _options.whole("repeats", repeats, 1, 10_000)
+    if split_seed is not None:
+        settings.split_seed = _options.whole("split_seed", split_seed, 0, _options.MOST_SEED)
+    settings.drop_missing = bool(drop)
     if block_km is not None:
-        settings.block_size = block_km * units_per_km(job.roles)
+        size = _options.real("block_km", block_km, "a positive number")
+        if size <= 0:
+            raise UsageError(f"block_km: {block_km!r} is not a positive number")
+        settings.block_size = size * units_per_km(job.roles)
     return settings
+
+
+def _rows_of(word: str, given, rows: int) -> list[int]:
+    if isinstance(given, str) or not hasattr(given, "__iter__"):
+        raise UsageError(f"{word}: expected numbers of rows, not {given!r}")
+    numbers = [_options.whole(word, row, 0, rows - 1) for row in given]
+    if not numbers:
+        raise UsageError(f"{word}: no row is named")
+    return numbers
 
 
 def units_per_km(roles: _native.Roles) -> float:
@@ -307,6 +339,7 @@ def compare(
                    weight=weight, crs=crs)
     if isinstance(models, str):
         raise UsageError(f"models: expected a list of names, not the one word {models!r}")
+    models = [_options.word("models", name) for name in models or []]
     if "model" in options:
         raise UsageError("model: compare takes several of them, as models=[...]")
     job = _Job(table, target, columns, verbose)
@@ -316,7 +349,7 @@ def compare(
         found = _native.compare(
             job.table,
             job.roles,
-            list(models or []),
+            models,
             _options.request(preset, options),
             settings,
             _options.engine_threads(threads),

@@ -170,7 +170,7 @@ class PEGNNRegressor(SpatialRegressor):
         or beyond them. From 0 to 100.
     choose : str | None, default None
         Settings chosen by the error on the rows held back: none, or some of encoder, ranks,
-        target-transform, k and width (twice as much), dropout (0.1 or 0.3) and among (0 or 1),
+        target_transform, k and width (twice as much), dropout (0.1 or 0.3) and among (0 or 1),
         separated by commas, with one training run more for each. What is given by itself is not
         chosen.
     knn_weights : str | None, default None
@@ -204,7 +204,7 @@ class PEGNNRegressor(SpatialRegressor):
     inducing : int | None, default None
         Inducing points of svgp. From 1 to 100000.
     trees : int | None, default None
-        Trees of boosting at most; validation rows decide, without any there are 15/tree-rate. From
+        Trees of boosting at most; validation rows decide, without any there are 15/tree_rate. From
         1 to 1e+06.
     tree_leaves : int | None, default None
         Leaves of a tree. From 2 to 65536.
@@ -418,7 +418,7 @@ class BoostingRegressor(SpatialRegressor):
         Coordinate reference system of the coordinates, as pyproj takes it (28992, 'EPSG:28992',
         WKT); of a GeoDataFrame its own.
     trees : int | None, default None
-        Trees of boosting at most; validation rows decide, without any there are 15/tree-rate. From
+        Trees of boosting at most; validation rows decide, without any there are 15/tree_rate. From
         1 to 1e+06. None: 2000.
     tree_leaves : int | None, default None
         Leaves of a tree. From 2 to 65536. None: 31.
@@ -533,7 +533,7 @@ class BoostingLabelsRegressor(SpatialRegressor):
         Neighbours per point; 0 takes the model's own number: 5 for most networks, 24 for
         label_attention. From 0 to 1024. None: 0.
     trees : int | None, default None
-        Trees of boosting at most; validation rows decide, without any there are 15/tree-rate. From
+        Trees of boosting at most; validation rows decide, without any there are 15/tree_rate. From
         1 to 1e+06. None: 2000.
     tree_leaves : int | None, default None
         Leaves of a tree. From 2 to 65536. None: 31.

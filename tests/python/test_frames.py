@@ -201,6 +201,53 @@ def test_geometry_without_crs_is_planar_or_what_the_caller_says(europe):
         pegnn.KNNRegressor(crs=3035).fit(europe, y="elevation")
 
 
+def test_a_model_without_crs_warns_of_geometry_that_has_one(europe):
+    bare = geopandas.GeoDataFrame(
+        {"elevation": europe["elevation"]},
+        geometry=geopandas.points_from_xy(europe.geometry.x, europe.geometry.y),
+    )
+    model = pegnn.KNNRegressor().fit(bare, y="elevation")
+    with pytest.warns(pegnn.PegnnWarning, match="fitted on geometry without a CRS"):
+        model.predict(europe.head(2))
+
+
+def test_longitudes_in_grads_or_from_paris_are_refused(places):
+    with pytest.raises(pegnn.UsageError, match="convert to EPSG:4326"):
+        pegnn.KNNRegressor().fit(places.to_crs(4807)[["geometry", "elevation"]], y="elevation")
+
+
+def test_coordinates_in_feet_are_planar(europe):
+    model = pegnn.KNNRegressor().fit(europe.to_crs(2263), y="elevation")
+    assert model.metric_ == "planar" and np.isfinite(model.predict(europe)["pred"]).all()
+
+
+def test_geometry_of_any_name_and_other_columns_of_geometry_do(europe):
+    y = europe["elevation"].to_numpy()
+    model = pegnn.KNNRegressor().fit(europe[["geometry"]].rename_geometry("shape"), y)
+    assert model.n_features_in_ == 0
+    assert (model.predict(europe[["geometry"]]) == pegnn.KNNRegressor().fit(
+        europe[["geometry"]], y).predict(europe[["geometry"]])).all()
+
+
+def test_a_frame_without_active_geometry_is_refused(europe):
+    lost = geopandas.GeoDataFrame(
+        europe.rename_geometry("first").assign(second=europe.geometry).drop(columns="first")
+    )
+    with pytest.raises(pegnn.UsageError, match="no active geometry"):
+        pegnn.KNNRegressor().fit(lost, y="elevation")
+
+
+def test_the_geometry_is_no_target(europe):
+    with pytest.raises(pegnn.UsageError, match="'geometry' is the geometry"):
+        pegnn.KNNRegressor().fit(europe, y="geometry")
+
+
+def test_columns_of_several_levels_are_refused(table):
+    X = pd.concat({"a": table[["longitude", "latitude"]]}, axis=1)
+    with pytest.raises(pegnn.UsageError, match="several levels"):
+        pegnn.KNNRegressor().fit(X, table["elevation"])
+
+
 def test_an_unknown_crs_is_told(table):
     with pytest.raises(pegnn.UsageError, match="crs: 'EPSG:99999' is not known"):
         pegnn.KNNRegressor(crs="EPSG:99999").fit(
@@ -237,7 +284,44 @@ def test_damaged_numbers_in_a_frame_are_told_with_their_row(table):
         pegnn.train(broken, "elevation", model="boosting")
 
 
+def test_columns_of_text_in_a_mapping_are_told(table):
+    data = {name: table[name].to_numpy() for name in table.columns}
+    with pytest.raises(pegnn.UsageError, match="column 'name' holds no numbers"):
+        pegnn.train({**data, "name": ["a"] * len(table)}, "elevation")
+
+
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        (dict(folds="5"), "folds: '5'"),
+        (dict(folds=2.5), "folds: 2.5"),
+        (dict(scheme=None), "scheme: None"),
+        (dict(scheme="block", block_km=-1), "block_km: -1"),
+        (dict(scheme="block", block_km=float("nan")), "block_km: nan"),
+        (dict(split_seed=-5), "split_seed: -5"),
+        (dict(test_share=0), "test_share: 0"),
+        (dict(test_rows=[1.7]), "test_rows: 1.7"),
+        (dict(test_rows=[-1]), "test_rows: -1"),
+        (dict(test_rows=[10**9]), "test_rows: 1000000000 is not a whole number from 0 to 399"),
+        (dict(test_rows=[]), "no row is named"),
+        (dict(lon=3, lat="latitude"), "lon: 3"),
+        (dict(callback=3), "callback: 3"),
+    ],
+    ids=str,
+)
+def test_wrong_words_of_evaluate_are_told(table, wrong, message):
+    with pytest.raises(pegnn.UsageError, match=message):
+        pegnn.evaluate(table, "elevation", model="knn", **wrong)
+
+
 def test_dates_are_text(table):
+    dated = table.assign(day=pd.Timestamp("2020-01-01"))
+    with pytest.warns(pegnn.PegnnWarning, match="left out: day"):
+        pegnn.train(dated, "elevation", model="boosting", trees=5)
+
+
+@pytest.mark.filterwarnings("ignore:columns without numbers")
+def test_dates_are_no_features(table):
     dated = table.assign(day=pd.Timestamp("2020-01-01"))
     assert pegnn.train(dated, "elevation", model="boosting", trees=5).info["features"] == []
 

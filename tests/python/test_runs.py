@@ -71,6 +71,22 @@ def test_each_loads_what_the_other_saves(file, tmp_path):
     assert (pegnn.load(tmp_path / "m").predict(X) == estimator.predict(X)).all()
 
 
+def test_weighted_models_have_the_same_bytes_too(airports, tmp_path):
+    path = tmp_path / "weighted.csv"
+    airports.head(300).assign(w=range(300)).to_csv(path, index=False)
+    subprocess.run(
+        [COMMAND, "train", path, "--target", "elevation", "--weight", "w", "-o", tmp_path / "m", "-q",
+         "--no-report", *flags(SMALL)],
+        check=True,
+    )
+    table = pegnn.read_table(path)
+    X = table[["longitude", "latitude"]]
+    estimator = pegnn.PEGNNRegressor(**SMALL).fit(X, table["elevation"], sample_weight=table["w"])
+    expected = (tmp_path / "m" / "model.safetensors").read_bytes()
+    assert estimator.model_.to_bytes() == expected
+    assert pegnn.train(path, "elevation", weight="w", **SMALL).to_bytes() == expected
+
+
 def test_evaluate_gives_the_numbers_of_the_command(file):
     import json
 
@@ -137,6 +153,50 @@ def test_an_interrupted_run_keeps_a_snapshot(airports, tmp_path):
             X, y, snapshot=kept, snapshot_every=0
         )
     assert kept.exists()
+
+
+def test_the_snapshot_of_an_unfinished_run_is_not_written_over(airports, tmp_path):
+    kept = tmp_path / "run.snapshot"
+    kept.write_bytes(b"of another run")
+    with pytest.raises(pegnn.UsageError, match="resume=True goes on"):
+        pegnn.train(airports, "elevation", **SMALL, snapshot=kept)
+    assert kept.read_bytes() == b"of another run"
+    with pytest.raises(pegnn.UsageError, match="resume: say with snapshot"):
+        pegnn.train(airports, "elevation", **SMALL, resume=True)
+
+
+def test_what_the_handler_of_a_signal_raises_comes_out(airports):
+    def ring(number, frame):
+        raise Enough
+
+    before = signal.signal(signal.SIGALRM, ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.7)
+        with pytest.raises(Enough):
+            pegnn.compare(airports, "elevation", ["knn", "pe-gcn"], preset="reference", steps=10**6)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+LEFT_RUNNING = """
+import threading, time, pegnn
+t = pegnn.sample()
+X, y = t[["longitude", "latitude"]], t["elevation"]
+def work():
+    while True:
+        pegnn.PEGNNRegressor(preset="paper", steps=10**6, validation=0, threads=1).fit(X, y)
+threading.Thread(target=work, daemon=True).start()
+time.sleep(0.7)
+"""
+
+
+def test_an_interpreter_ends_while_another_thread_trains():
+    done = subprocess.run(
+        [sys.executable, "-c", LEFT_RUNNING], capture_output=True, text=True, timeout=120,
+        env={**os.environ, "PYTHONPATH": str(COMMAND.parent.parent)}, check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 # -- side by side ---------------------------------------------------------------------------------
