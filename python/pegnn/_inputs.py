@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pegnn import _crs, _native, _options, _tables
+from pegnn import _columns, _crs, _native, _tables
 from pegnn._errors import UsageError
 from pegnn._talk import warn
 
@@ -70,8 +70,8 @@ class Plan:
                 f"X: column{'s' if len(missing) > 1 else ''} {', '.join(map(str, missing))} of "
                 f"training {'are' if len(missing) > 1 else 'is'} not there"
             )
-        numbers = [_numbers(X, name) for name in self.columns]
-        return Values(np.column_stack(numbers[:2]), _matrix(numbers[2:], len(X)))
+        numbers = [_columns.numbers(X, name) for name in self.columns]
+        return Values(np.column_stack(numbers[:2]), _columns.matrix(numbers[2:], len(X)))
 
     def warn_of_crs(self, X) -> None:
         """Of places that may not be in the CRS of the model."""
@@ -98,8 +98,8 @@ class Plan:
         if self.crs is not None and X.crs is not None and X.crs != self.crs:
             X = X.to_crs(self.crs)
         x, y = _tables.points_of_geometry(X)
-        numbers = [_numbers(X, name) for name in self.columns[2:]]
-        return Values(np.column_stack([x, y]), _matrix(numbers, len(X)), geometry=True)
+        numbers = [_columns.numbers(X, name) for name in self.columns[2:]]
+        return Values(np.column_stack([x, y]), _columns.matrix(numbers, len(X)), geometry=True)
 
 
 @dataclass
@@ -123,7 +123,7 @@ class Observations:
         if self.y is not None:
             table.add(self.target, self.y)
         if self.weight is not None:
-            self.weight_name = new_name(self.weight_name, [*plan.names, self.target])
+            self.weight_name = _columns.new_name(self.weight_name, [*plan.names, self.target])
             table.add(self.weight_name, self.weight)
         if plan.crs is not None:
             table.crs = _crs.to_engine(plan.crs)
@@ -162,7 +162,7 @@ def take_target(X, name: str, word: str = "y"):
             f"{word}={name!r} names a column: X must be a DataFrame or a GeoDataFrame"
         )
     if name not in X.columns:
-        raise UsageError(_no_column(word, name, X.columns))
+        raise UsageError(_columns.no_column(word, name, X.columns))
     if _tables.is_geo(X) and name == _tables.geometry_of(X).name:
         raise UsageError(f"{word}: {name!r} is the geometry")
     return X.drop(columns=name), X[name]
@@ -174,7 +174,9 @@ def take_target(X, name: str, word: str = "y"):
 def plan_for_array(X: np.ndarray, estimator) -> Plan:
     """X without names: columns 0 and 1 are the coordinates unless `coords` says otherwise."""
     width = X.shape[1]
-    coords = [0, 1] if estimator.coords is None else _positions("coords", estimator.coords, width)
+    coords = [0, 1]
+    if estimator.coords is not None:
+        coords = _columns.positions("coords", estimator.coords, width)
     if len(coords) != 2 or coords[0] == coords[1]:
         raise UsageError(f"coords: {estimator.coords!r} does not name two columns")
     if getattr(estimator, "no_features", False):
@@ -182,8 +184,8 @@ def plan_for_array(X: np.ndarray, estimator) -> Plan:
     elif getattr(estimator, "features", None) is None:
         features = [c for c in range(width) if c not in coords]
     else:
-        features = _positions("features", estimator.features, width)
-    _refuse_repeats(coords, features)
+        features = _columns.positions("features", estimator.features, width)
+    _columns.refuse_repeats(coords, features)
     positions = [*coords, *features]
     plan = Plan([f"x{c}" for c in positions], None, positions, geographic=False)
     return _place(plan, estimator, X[:, coords])
@@ -204,7 +206,7 @@ def plan_for_frame(X, estimator, by_name: bool) -> Plan:
     else:
         coords = _frame_coords(X, estimator)
     features = _frame_features(X, columns, coords, estimator)
-    _refuse_repeats(coords, features)
+    _columns.refuse_repeats(coords, features)
     if geometry:
         names = [_native.GEOMETRY_X, _native.GEOMETRY_Y, *map(str, features)]
         plan = Plan(names, [None, None, *features], [-1] * len(names), False, True, by_name)
@@ -212,13 +214,13 @@ def plan_for_frame(X, estimator, by_name: bool) -> Plan:
     used = [*coords, *features]
     positions = [X.columns.get_loc(c) for c in used]
     plan = Plan([str(c) for c in used], used, positions, False, by_name=by_name)
-    points = np.column_stack([_numbers(X, c) for c in coords])
+    points = np.column_stack([_columns.numbers(X, c) for c in coords])
     return _place(plan, estimator, points)
 
 
 def _frame_coords(X, estimator) -> list:
     if estimator.coords is not None:
-        coords = _columns("coords", estimator.coords, X)
+        coords = _columns.named_columns("coords", estimator.coords, X)
         if len(coords) != 2:
             raise UsageError(f"coords: {estimator.coords!r} does not name two columns")
         return coords
@@ -243,12 +245,12 @@ def _frame_features(X, columns, coords, estimator) -> list:
     if getattr(estimator, "no_features", False):
         return []
     if getattr(estimator, "features", None) is not None:
-        return _columns("features", estimator.features, X)
+        return _columns.named_columns("features", estimator.features, X)
     found, left_out = [], []
     for name in columns:
         if name in coords:
             continue
-        if _tables.is_numeric(X[name]) or X[name].dtype == object and _converts(X[name]):
+        if _tables.is_numeric(X[name]) or X[name].dtype == object and _columns.converts(X[name]):
             found.append(name)
         else:
             left_out.append(str(name))
@@ -309,96 +311,3 @@ def _fits_globe(points: np.ndarray) -> bool:
     with np.errstate(invalid="ignore"):
         beyond = (np.abs(points[:, 1]) > 90) | (points[:, 0] < -180) | (points[:, 0] > 360)
     return not beyond.any()
-
-
-# -- columns --------------------------------------------------------------------------------------
-
-
-def _in_order(word: str, given) -> list:
-    """Several columns in a list or tuple."""
-    if isinstance(given, (str, bytes, set, frozenset, dict)) or not hasattr(given, "__iter__"):
-        raise UsageError(f"{word}: expected a list of columns, not {given!r}")
-    return list(given)
-
-
-def _is_position(one) -> bool:
-    return isinstance(one, (int, np.integer)) and not isinstance(one, bool)
-
-
-def _positions(word: str, given, width: int) -> list[int]:
-    positions = []
-    for one in _in_order(word, given):
-        if isinstance(one, str):
-            raise UsageError(f"{word}: {one!r} is a name, and X has none; give the position")
-        if not _is_position(one):
-            raise UsageError(f"{word}: {one!r} is not the position of a column")
-        if not -width <= one < width:
-            raise UsageError(f"{word}: X has {width} columns, none at {one}")
-        positions.append(int(one) % width)
-    return positions
-
-
-def _columns(word: str, given, X) -> list:
-    columns = []
-    for one in _in_order(word, given):
-        if one is not None and one in X.columns:
-            columns.append(one)
-        elif _is_position(one) and -X.shape[1] <= one < X.shape[1]:
-            columns.append(X.columns[one])
-        else:
-            raise UsageError(_no_column(word, one, X.columns))
-    return columns
-
-
-def _no_column(word: str, name, columns) -> str:
-    names = [str(c) for c in columns]
-    hint = _options.near(name, names)
-    return f"{word}: X has no column {name!r}; {hint}columns: {', '.join(names)}"
-
-
-def _refuse_repeats(coords, features) -> None:
-    if len(set(coords)) < len(coords):
-        raise UsageError(f"coords: {coords[0]!r} is named twice")
-    for name in features:
-        if name in coords:
-            raise UsageError(f"features: {name!r} is a coordinate")
-        if features.count(name) > 1:
-            raise UsageError(f"features: {name!r} is named twice")
-
-
-def _converts(column) -> bool:
-    """Whether a column of objects holds numbers after all."""
-    try:
-        _from_objects(column)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
-def _from_objects(column) -> np.ndarray:
-    import pandas
-
-    return pandas.to_numeric(column).to_numpy(dtype=np.float64, na_value=np.nan)
-
-
-def _numbers(X, name) -> np.ndarray:
-    column = X[name]
-    if _tables.is_numeric(column):
-        return _tables.numbers_of(column)
-    if _tables.is_date(column):
-        raise UsageError(f"X: column {name!r} holds dates; make numbers of them first")
-    try:
-        return _from_objects(column)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"X: column {name!r} holds no numbers: {error}") from None
-
-
-def _matrix(columns: list[np.ndarray], rows: int) -> np.ndarray:
-    return np.column_stack(columns) if columns else np.empty((rows, 0))
-
-
-def new_name(wanted: str, taken) -> str:
-    name = wanted
-    while name in taken:
-        name += "_"
-    return name

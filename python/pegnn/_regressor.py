@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
-from pegnn import _inputs, _native, _options, _tables
+from pegnn import _columns, _inputs, _native, _options, _tables
 from pegnn._errors import DataError, UsageError
 from pegnn._model import Model
 from pegnn._sklearn import checked_array, see_frame, seen_array
@@ -165,7 +165,7 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         return _inputs.Observations(
             plan,
             values,
-            target if by_name else _inputs.new_name(target, plan.names),
+            target if by_name else _columns.new_name(target, plan.names),
             y,
             weight,
             _tables.source_of(X),

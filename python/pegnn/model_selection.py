@@ -11,7 +11,7 @@ import warnings
 import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
-from pegnn import _inputs, _native, _options, _places
+from pegnn import _columns, _inputs, _native, _options, _places
 from pegnn._errors import UsageError
 from pegnn._graph import whole_number
 from pegnn._moran import one_for_each
@@ -60,7 +60,7 @@ class _SpatialBlocks(BaseCrossValidator):
         data = _inputs.Observations(
             plan,
             _inputs.Values(places.points, features),
-            _inputs.new_name("y", plan.names),
+            _columns.new_name("y", plan.names),
             _observed(y, len(places)),
             None,
             "X",
