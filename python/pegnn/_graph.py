@@ -10,6 +10,7 @@ from pegnn import _native, _options, _places
 from pegnn._errors import UsageError
 
 DATA = ("lengths", "weights", "binary")
+MOST_NEIGHBOURS = 1024
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +124,8 @@ def knn_graph(
     """The k nearest neighbours of every row among the others, exact, on the globe or in the plane.
 
     Of neighbours equally far the lower row comes first. Rows in one place are neighbours, at a
-    length of 0. Where there are fewer than k other rows, all of them are neighbours.
+    length of 0. Where there are fewer than k other rows, all of them are neighbours. Ctrl-C cannot
+    interrupt it midway: it takes effect when the graph is done.
 
     Parameters
     ----------
@@ -165,22 +167,11 @@ def knn_graph(
     found = _native.neighbour_graph(
         places.points,
         places.metric,
-        whole_number("k", k),
+        _places.whole_number("k", k, 1, MOST_NEIGHBOURS),
         str(edge_weight),
         _options.engine_threads(threads),
     )
     return NeighbourGraph(*found, index=places.index)
-
-
-def whole_number(name: str, value) -> int:
-    """An int, or something like one."""
-    try:
-        number = int(value)
-        if number == value and not isinstance(value, bool):
-            return number
-    except (TypeError, ValueError):
-        pass
-    raise UsageError(f"{name}: {value!r} is not a whole number")
 
 
 def as_graph(graph) -> NeighbourGraph:

@@ -8,7 +8,9 @@ import numpy as np
 
 from pegnn import _inputs, _native, _options, _places, _tables
 from pegnn._errors import DataError, UsageError
-from pegnn._graph import whole_number
+from pegnn._graph import MOST_NEIGHBOURS
+from pegnn._model import _spread
+from pegnn._places import numbers_of, real_number, whole_number
 from pegnn._talk import warn
 
 FEWEST_ROWS = 3
@@ -172,9 +174,10 @@ def moran(
     """
     _check_word("weights", weights, ("row", "binary"))
     _check_word("fdr", fdr, ("bh", "none"))
-    k = _whole("k", k, 1, 1024)
-    permutations = _whole("permutations", permutations, 0, MOST_PERMUTATIONS)
-    seed = _whole("seed", seed, 0, 2**63 - 1)
+    k = whole_number("k", k, 1, MOST_NEIGHBOURS)
+    permutations = whole_number("permutations", permutations, 0, MOST_PERMUTATIONS)
+    seed = whole_number("seed", seed, 0, 2**63 - 1)
+    alpha = real_number("alpha", alpha)
     if not 0 <= alpha <= 1:
         raise UsageError(f"alpha: {alpha!r} is not between 0 and 1")
     name = values if isinstance(values, str) else "values"
@@ -195,7 +198,7 @@ def moran(
         weights == "row",
         permutations,
         seed,
-        _native.LisaRule(float(alpha), fdr == "bh"),
+        _native.LisaRule(alpha, fdr == "bh"),
         _options.engine_threads(threads),
     )
     if np.isnan(found["I"]):
@@ -207,18 +210,18 @@ def moran(
         EI=found["EI"],
         p_sim=found["p_sim"],
         z_sim=found["z_sim"],
-        Is=_spread(found["Is"], used),
-        lag=_spread(found["lag"], used),
-        z=_spread(found["z"], used),
-        p=_spread(found["p"], used),
-        q=_spread(found["q"], used),
-        p_fdr=_spread(found["p_fdr"], used),
-        cluster=_spread(cluster, used),
+        Is=_everywhere(found["Is"], used),
+        lag=_everywhere(found["lag"], used),
+        z=_everywhere(found["z"], used),
+        p=_everywhere(found["p"], used),
+        q=_everywhere(found["q"], used),
+        p_fdr=_everywhere(found["p_fdr"], used),
+        cluster=_everywhere(cluster, used),
         k=k,
         weights=weights,
         permutations=permutations,
         seed=seed,
-        alpha=float(alpha),
+        alpha=alpha,
         fdr=fdr,
         permutations_needed=found["permutations_needed"],
         index=places.index,
@@ -227,13 +230,9 @@ def moran(
 
 def one_for_each(values, rows: int, word: str) -> np.ndarray:
     """Numbers as one row of them; UsageError unless there are as many as rows."""
-    try:
-        if hasattr(values, "dtype") and hasattr(values, "to_numpy") and _tables.is_numeric(values):
-            numbers = _tables.numbers_of(values)
-        else:
-            numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{word}: not numbers: {error}") from None
+    if hasattr(values, "dtype") and hasattr(values, "to_numpy") and _tables.is_numeric(values):
+        values = _tables.numbers_of(values)
+    numbers = numbers_of(word, values)
     if numbers.ndim == 2 and numbers.shape[1] == 1:
         numbers = numbers[:, 0]
     if numbers.shape != (rows,):
@@ -257,11 +256,11 @@ def _usable(places: _places.Places, numbers: np.ndarray, drop_missing: bool) -> 
     return used
 
 
-def _spread(values: np.ndarray, used: np.ndarray) -> np.ndarray:
-    if used.all():
-        return values
-    nothing = {"f": np.nan, "i": 0}.get(values.dtype.kind, "")
-    out = np.full(len(used), nothing, dtype=values.dtype)
+def _everywhere(values: np.ndarray, used: np.ndarray) -> np.ndarray:
+    """For every row; those left out have NaN, 0 or an empty word."""
+    if values.dtype.kind == "f":
+        return _spread(values, used)
+    out = np.zeros(len(used), dtype=values.dtype)
     out[used] = values
     return out
 
@@ -269,10 +268,3 @@ def _spread(values: np.ndarray, used: np.ndarray) -> np.ndarray:
 def _check_word(name: str, word, known) -> None:
     if word not in known:
         raise UsageError(f"{name}: {word!r} is none of {', '.join(known)}")
-
-
-def _whole(name: str, value, lowest: int, highest: int) -> int:
-    number = whole_number(name, value)
-    if not lowest <= number <= highest:
-        raise UsageError(f"{name}: {number} is not from {lowest} to {highest}")
-    return number

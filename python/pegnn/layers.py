@@ -22,8 +22,11 @@ import numpy as np
 
 from pegnn import _native, _options
 from pegnn._errors import UsageError
-from pegnn._graph import as_graph, whole_number
+from pegnn._graph import as_graph
 from pegnn._moran import one_for_each
+from pegnn._places import numbers_of, real_number, rows_of, whole_number
+
+MOST_SCALES = 4096
 
 __all__ = [
     "backbone",
@@ -46,12 +49,14 @@ def sinusoidal_transform(
     """Sine and cosine of the coordinates at several scales: what the encoder `grid` begins with.
 
     Coordinates are divided by scales in geometric steps from `sigma_min` to `sigma_max`, by default
-    those of the published code. They are taken as they are, in degrees or in any unit.
+    those of the published code. They are taken as they are, in degrees or in any unit. Ctrl-C
+    cannot interrupt it midway: it takes effect when all rows are done.
 
     Parameters
     ----------
     points : array-like, rows x 2
     scales : int
+        From 1 to 4096.
     sigma_min, sigma_max : float
         Finest and coarsest scale, in the unit of the coordinates.
 
@@ -68,9 +73,9 @@ def sinusoidal_transform(
     """
     return _native.sinusoidal_transform(
         _points(points),
-        whole_number("scales", scales),
-        float(sigma_min),
-        float(sigma_max),
+        whole_number("scales", scales, 1, MOST_SCALES),
+        real_number("sigma_min", sigma_min),
+        real_number("sigma_max", sigma_max),
         _options.engine_threads(threads),
     )
 
@@ -134,7 +139,7 @@ def backbone_parameters(name: str, inputs: int, **options) -> dict[str, np.ndarr
     {'backbone.0.weight': (8, 3), 'backbone.0.bias': (1, 8)}
     """
     return _native.backbone_parameters(
-        _requested(backbone=name, **options), whole_number("inputs", inputs)
+        _requested("backbone", name, options), whole_number("inputs", inputs)
     )
 
 
@@ -168,11 +173,11 @@ def backbone(name: str, x, graph, parameters, *, threads: int | None = None, **o
     """
     graph = as_graph(graph)
     return _native.run_backbone(
-        _requested(backbone=name, **options),
+        _requested("backbone", name, options),
         graph.offsets,
         graph.columns,
         graph.weights,
-        _numbers("x", x),
+        numbers_of("x", x),
         _matrices(parameters),
         _options.engine_threads(threads),
     )
@@ -197,7 +202,7 @@ def encoder_parameters(name: str = "grid", **options) -> dict[str, np.ndarray]:
     >>> {name: matrix.shape for name, matrix in found.items()}
     {'encoder.0.weight': (5, 16), 'encoder.0.bias': (1, 5)}
     """
-    return _native.encoder_parameters(_requested(encoder=name, **options))
+    return _native.encoder_parameters(_encoder(name, options))
 
 
 def encoder(points, parameters, name: str = "grid", *, threads: int | None = None, **options):
@@ -224,31 +229,40 @@ def encoder(points, parameters, name: str = "grid", *, threads: int | None = Non
     (1, 3)
     """
     return _native.run_encoder(
-        _requested(encoder=name, **options),
+        _encoder(name, options),
         _points(points),
         _matrices(parameters),
         _options.engine_threads(threads),
     )
 
 
-def _requested(preset: str = "paper", **options) -> _native.Options:
-    return _options.request(preset, options).options()
+def _requested(part: str, name: str, options: dict) -> _native.Options:
+    """Options as in the preset paper but for those given, of the part that `name` names."""
+    if part in options:
+        raise UsageError(
+            f"{part}: {name!r} is named already; leave out {part}={options[part]!r}, or give it as "
+            "the name"
+        )
+    return _options.request("paper", {part: name, **options}).options()
+
+
+def _encoder(name: str, options: dict) -> _native.Options:
+    """Of an encoder; there is no table here to take the scales from."""
+    request = _requested("encoder", name, options)
+    missing = [word for word in ("sigma_min", "sigma_max") if not options.get(word)]
+    if missing and name != "none":
+        raise UsageError(
+            f"{' and '.join(missing)}: give the finest scale as sigma_min and the coarsest as "
+            "sigma_max, positive numbers in the unit of the coordinates"
+        )
+    return request
 
 
 def _points(points) -> np.ndarray:
-    points = _numbers("points", points)
-    if points.size == 0 and points.ndim == 1:
-        points = points.reshape(0, 2)
+    points = rows_of("points", points)
     if points.ndim != 2 or points.shape[1] != 2:
         raise UsageError(f"points: expected rows of two coordinates, not shape {points.shape}")
     return points
-
-
-def _numbers(word: str, given) -> np.ndarray:
-    try:
-        return np.ascontiguousarray(np.asarray(given, dtype=np.float64))
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{word}: not an array of numbers: {error}") from None
 
 
 def _matrices(parameters) -> dict[str, np.ndarray]:
@@ -257,6 +271,6 @@ def _matrices(parameters) -> dict[str, np.ndarray]:
         raise UsageError("parameters: expected a mapping of names to arrays")
     found = {}
     for name, values in parameters.items():
-        matrix = _numbers(f"parameters[{name!r}]", values)
+        matrix = numbers_of(f"parameters[{name!r}]", values)
         found[str(name)] = matrix[None, :] if matrix.ndim == 1 else matrix
     return found

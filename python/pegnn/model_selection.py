@@ -12,9 +12,9 @@ import numpy as np
 from sklearn.model_selection import BaseCrossValidator
 
 from pegnn import _columns, _inputs, _native, _options, _places
-from pegnn._errors import UsageError
-from pegnn._graph import whole_number
+from pegnn._errors import DataError, UsageError
 from pegnn._moran import one_for_each
+from pegnn._places import real_number, whole_number
 from pegnn._talk import talk_for
 from pegnn._verbs import units_per_km
 
@@ -55,6 +55,8 @@ class _SpatialBlocks(BaseCrossValidator):
             # Features only help to find the size of blocks; the estimator says what it leaves out.
             warnings.filterwarnings("ignore", "columns without numbers")
             places = _places.read_places(X, wanted)
+        if len(places) == 0:
+            raise DataError("X has no rows; there is nothing to split")
         _places.refuse_missing(places)
         plan, features = _whole_columns(places)
         data = _inputs.Observations(
@@ -68,18 +70,16 @@ class _SpatialBlocks(BaseCrossValidator):
         table = data.table()
         roles = _native.resolve_roles(table, data.choice(), None)
         settings.scheme = "block"
-        settings.split_seed = seed
+        settings.split_seed = whole_number("random_state", seed, 0)
         if self.block_km is not None:
-            if not self.block_km > 0:
+            block_km = real_number("block_km", self.block_km)
+            if not block_km > 0:
                 raise UsageError(f"block_km: {self.block_km!r} is not a positive number")
-            settings.block_size = self.block_km * units_per_km(roles)
+            settings.block_size = block_km * units_per_km(roles)
         return _native.make_folds(table, roles, settings, 0, talk_for(0))["fold"]
 
     def _seed(self) -> int:
-        seed = _options.engine_seed(None, self.random_state)
-        if seed is not None and seed < 0:
-            raise UsageError(f"random_state: {seed} is negative")
-        return seed or 0
+        return _options.engine_seed(None, self.random_state) or 0
 
 
 class SpatialBlockFold(_SpatialBlocks):
@@ -162,14 +162,15 @@ class SpatialBlockSplit(_SpatialBlocks):
         self.random_state = random_state
 
     def _iter_test_indices(self, X=None, y=None, groups=None):
-        if not 0 < self.test_size < 1:
+        test_size = real_number("test_size", self.test_size)
+        if not 0 < test_size < 1:
             raise UsageError(f"test_size: {self.test_size!r} is not a share between 0 and 1")
         if self.get_n_splits() < 1:
             raise UsageError(f"n_splits: {self.n_splits} is less than 1")
         first = self._seed()
         for number in range(self.get_n_splits()):
             settings = _native.EvaluateSettings()
-            settings.folds, settings.test_share = 1, float(self.test_size)
+            settings.folds, settings.test_share = 1, test_size
             yield np.flatnonzero(self._draw(X, y, settings, first + number) == 0)
 
 

@@ -319,12 +319,21 @@ def test_missing_coordinates_are_refused_with_the_row():
         pegnn.knn_graph([[0.0, 0.0], [np.nan, 1.0], [1.0, 1.0]], 1)
 
 
+def test_masked_coordinates_are_missing():
+    rows = [[0.0, 0.0], [2.0, 1.0], [1.0, 1.0]]
+    masked = np.ma.masked_array(rows, [[False, False], [True, False], [False, False]])
+    for given in (masked, list(masked)):
+        with pytest.raises(pegnn.DataError, match="row 1 .* 1 of 3"):
+            pegnn.knn_graph(given, 1)
+    assert same(pegnn.knn_graph(np.ma.masked_array(rows), 1), pegnn.knn_graph(rows, 1))
+
+
 def test_places_off_the_globe_are_refused_with_a_hint():
     with pytest.raises(pegnn.DataError, match="swapped"):
         pegnn.knn_graph([[52.0, 104.0], [51.0, 104.0]], 1, metric="great-circle")
 
 
-@pytest.mark.parametrize("k", [0, -1, 1025, 2.5, "many", None])
+@pytest.mark.parametrize("k", [0, -1, 1025, 2.5, "many", None, np.inf, np.nan, 10**30])
 def test_wrong_numbers_of_neighbours_are_refused(k):
     with pytest.raises(pegnn.UsageError, match="k"):
         pegnn.knn_graph([[0.0, 0.0], [1.0, 1.0]], k)

@@ -160,16 +160,55 @@ def test_transform_of_no_rows_one_scale_and_other_layouts():
     np.testing.assert_allclose(want[:, 0], np.sin(points[:, 0].astype(float) / 2))
 
 
-@pytest.mark.parametrize("words", [(0, 1, 2), (3, 0, 2), (3, 1, np.nan), (2.5, 1, 2)])
+@pytest.mark.parametrize("words", [(0, 1, 2), (3, 0, 2), (3, 1, np.nan), (2.5, 1, 2),
+                                   (np.inf, 1, 2), (3, "fine", 2), (3, 1, None)])
 def test_transforms_without_scales_are_refused(words):
-    with pytest.raises(pegnn.UsageError):
+    with pytest.raises(pegnn.UsageError, match="scales|sigma"):
         pegnn.sinusoidal_transform([[1.0, 2.0]], *words)
 
 
-@pytest.mark.parametrize("points", [[1.0, 2.0], [[1.0, 2.0, 3.0]], [["a", "b"]], [[np.nan, 1.0]]])
+@pytest.mark.parametrize("scales", [4097, 2**62, 10**30])
+def test_too_many_scales_are_refused_by_their_number(scales):
+    with pytest.raises(pegnn.UsageError, match=f"scales: {scales} is not from 1 to 4096"):
+        pegnn.sinusoidal_transform([[1.0, 2.0]], scales, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [1.0, 2.0],
+        [[1.0, 2.0, 3.0]],
+        [["a", "b"]],
+        [[np.nan, 1.0]],
+        np.ma.masked_array([[1.0, 2.0]], [[True, False]]),
+    ],
+)
 def test_transforms_of_what_is_no_place_are_refused(points):
     with pytest.raises(pegnn.UsageError):
         pegnn.sinusoidal_transform(points, 2, 1, 2)
+
+
+# -- words ----------------------------------------------------------------------------------------
+
+
+def test_a_part_named_twice_is_refused(graph):
+    parameters = layers.backbone_parameters("gcn", 2)
+    with pytest.raises(pegnn.UsageError, match="'gcn' is named already; leave out backbone='gat'"):
+        layers.backbone("gcn", np.zeros((len(graph), 2)), graph, parameters, backbone="gat")
+    with pytest.raises(pegnn.UsageError, match="backbone"):
+        layers.backbone_parameters("gcn", 2, backbone="gat")
+    with pytest.raises(pegnn.UsageError, match="'grid' is named already"):
+        layers.encoder_parameters(encoder="grid", sigma_min=1, sigma_max=2)
+    with pytest.raises(pegnn.UsageError, match="inputs"):
+        layers.backbone_parameters("gcn", 10**30)
+
+
+@pytest.mark.parametrize("given", [{}, {"sigma_min": 1}, {"sigma_max": 1}, {"sigma_min": 0}])
+def test_encoders_without_scales_ask_for_them_in_words_of_python(given):
+    for ask in (layers.encoder_parameters, lambda **o: layers.encoder([[1, 2]], {}, **o)):
+        with pytest.raises(pegnn.UsageError, match="sigma_min.*sigma_max") as error:
+            ask(**given)
+        assert "sigma-m" not in str(error.value)
 
 
 # -- local Moran's I ------------------------------------------------------------------------------

@@ -202,12 +202,32 @@ def test_it_is_shown_with_its_parameters_and_has_its_number():
         (pegnn.SpatialBlockFold(2, metric="manhattan"), "metric"),
         (pegnn.SpatialBlockFold(2, coords=("lon", "lat")), "coords"),
         (pegnn.SpatialBlockSplit(test_size=1.5), "test_size"),
+        (pegnn.SpatialBlockSplit(test_size="a"), "test_size: 'a' is not a number"),
+        (pegnn.SpatialBlockSplit(test_size=None), "test_size"),
+        (pegnn.SpatialBlockFold(2, block_km="a"), "block_km: 'a' is not a number"),
+        (pegnn.SpatialBlockFold(np.inf), "n_splits"),
+        (pegnn.SpatialBlockFold(2, random_state=2**70), "random_state"),
+        (pegnn.SpatialBlockSplit(2, random_state=2**63 - 1), "random_state"),
     ],
 )
 def test_wrong_words_are_refused_by_their_name(cv, match):
     X = np.random.default_rng(0).uniform(0, 50, (40, 2))
     with pytest.raises(pegnn.UsageError, match=match):
         list(cv.split(X))
+
+
+@pytest.mark.parametrize("cv", [pegnn.SpatialBlockFold(2), pegnn.SpatialBlockSplit()])
+def test_no_rows_are_told_in_words_of_python(cv, X):
+    for nothing in (np.empty((0, 2)), X.head(0)):
+        with pytest.raises(pegnn.DataError, match="X has no rows"):
+            list(cv.split(nothing))
+
+
+def test_masked_targets_cannot_choose_the_size_of_blocks(rows, X):
+    y = rows["elevation"].to_numpy()
+    cv = pegnn.SpatialBlockFold(4)
+    assert (cv.folds(X, np.ma.masked_array(y, y < 0)) == cv.folds(X)).all()
+    assert (cv.folds(X, np.ma.masked_array(y)) == cv.folds(X, y)).all()
 
 
 def test_missing_places_and_too_few_blocks_are_refused():

@@ -150,6 +150,25 @@ def test_missing_values_are_refused_or_left_out(airports):
     assert np.delete(found.Is, [7, 9]).tolist() == whole.Is.tolist()
 
 
+def test_masked_values_and_places_are_missing(airports):
+    rows = airports.head(50)
+    points, values = rows[["longitude", "latitude"]].to_numpy(), rows["elevation"].to_numpy()
+    hidden = np.zeros(50, dtype=bool)
+    hidden[[7, 9]] = True
+    masked = np.ma.masked_array(np.where(hidden, 1e6, values), hidden)
+    with pytest.raises(pegnn.DataError, match="row 7 .* 2 of 50"):
+        pegnn.moran(points, masked)
+    found = pegnn.moran(points, masked, permutations=19, drop_missing=True)
+    want = pegnn.moran(points[~hidden], values[~hidden], permutations=19)
+    assert found.I == want.I and np.isnan(found.Is[7])
+    whole = np.ma.masked_array(values.astype(int), hidden)  # of whole numbers too
+    assert np.isnan(pegnn.moran(points, whole, permutations=0, drop_missing=True).z[9])
+    places = np.ma.masked_array(points, np.column_stack([hidden, hidden]))
+    placed = pegnn.moran(places, values, permutations=19, drop_missing=True)
+    assert placed.I == want.I and placed.q[7] == 0 and placed.cluster[7] == ""
+    assert placed.q.dtype == want.q.dtype and placed.cluster.dtype == want.cluster.dtype
+
+
 def test_constant_values_have_no_moran(airports):
     with pytest.warns(pegnn.PegnnWarning, match="constant"):
         found = pegnn.moran(airports.head(30), np.full(30, 2.5), permutations=9)
@@ -184,6 +203,12 @@ def test_points_in_one_place_and_at_the_pole_work():
         {"weights": "queen"},
         {"fdr": "holm"},
         {"alpha": 2},
+        {"alpha": "a"},
+        {"alpha": None},
+        {"k": np.inf},
+        {"k": 10**30},
+        {"k": True},
+        {"permutations": np.nan},
         {"seed": -1},
     ],
 )
@@ -199,5 +224,5 @@ def test_values_that_do_not_fit_are_refused(airports):
         pegnn.moran(airports.head(10), "elevatoin")
     with pytest.raises(pegnn.UsageError, match="DataFrame"):
         pegnn.moran(np.zeros((5, 2)), "elevation")
-    with pytest.raises(pegnn.UsageError, match="not numbers"):
+    with pytest.raises(pegnn.UsageError, match="values: not an array of numbers"):
         pegnn.moran(airports.head(3), ["a", "b", "c"])
