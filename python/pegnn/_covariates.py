@@ -9,9 +9,16 @@ import numpy as np
 
 from pegnn import _crs, _native
 from pegnn._errors import DataError, ResourceError, UsageError
+from pegnn._places import is_masked, numbers_of
 
 MOST_CELLS = 1 << 24  # of a raster read at a time
 TURN = 360.0  # degrees
+
+# Usual names of the dimensions of xarray's arrays.
+DEGREES_EAST = ("lon", "longitude")
+DEGREES_NORTH = ("lat", "latitude")
+ACROSS = (*DEGREES_EAST, "x", "easting")
+DOWN = (*DEGREES_NORTH, "y", "northing")
 
 
 def in_order(given, features: list[str]) -> list:
@@ -41,20 +48,24 @@ def open_covariate(feature: str, given):
     if isinstance(given, (str, os.PathLike)):
         return RasterFile(feature, os.fspath(given))
     if hasattr(given, "dims") and hasattr(given, "coords"):
-        return Cells(feature, *_from_xarray(feature, given))
-    return Cells(feature, np.asarray(given))
+        return _from_xarray(feature, given)
+    return Cells(feature, np.ma.asarray(given) if is_masked(given) else np.asarray(given))
 
 
 class Cells:
     """Values on the cells of the map itself."""
 
-    def __init__(self, feature: str, values: np.ndarray, x=None, y=None, crs=None):
+    def __init__(
+        self, feature: str, values: np.ndarray, x=None, y=None, crs=None, degrees: bool = False
+    ):
         if values.ndim != 2:
             raise UsageError(
                 f"covariates[{feature!r}]: expected rows and columns of cells, not shape "
                 f"{values.shape}"
             )
-        self.feature, self.values, self.x, self.y, self.crs = feature, values, x, y, crs
+        self.feature, self.values, self.x, self.y = feature, values, x, y
+        self.crs = _crs.to_engine(crs)
+        self.degrees = degrees  # longitudes and latitudes, of whatever datum
 
     @property
     def size(self) -> tuple[int, int]:
@@ -67,7 +78,7 @@ class Cells:
             return None
         (dx, dy) = (_step(self.feature, self.x), -_step(self.feature, self.y))
         corner = (self.x[0] - dx / 2, self.y[0] + dy / 2)
-        return _native.RasterGrid(self.size, corner, (dx, dy), _crs.to_engine(self.crs))
+        return _native.RasterGrid(self.size, corner, (dx, dy), self.crs)
 
     def fit(self, grid) -> None:
         """Refuses cells that are not those of the map."""
@@ -76,6 +87,7 @@ class Cells:
                 f"covariates[{self.feature!r}] has {self.size[0]} x {self.size[1]} cells, the map "
                 f"{grid.width} x {grid.height}; give bbox and size of its cells"
             )
+        self._refuse_other_crs(grid)
         mine = self.grid()
         if mine is None:
             return
@@ -91,15 +103,31 @@ class Cells:
                 "bbox, res, size and crs to take its cells, or bring it there with interp"
             )
 
+    def _refuse_other_crs(self, grid) -> None:
+        if not grid.crs.wkt:
+            return
+        if self.crs.wkt:
+            same = _crs.converter(self.crs.wkt, grid.crs.wkt) is None
+        else:
+            same = grid.crs.geographic or not self.degrees
+        if not same:
+            raise UsageError(
+                f"covariates[{self.feature!r}] is in {self.crs.name or 'longitude and latitude'}, "
+                f"the map in {grid.crs.name}; leave out bbox, res, size and crs to take its cells "
+                "where it is the first covariate, or bring it there with rio.reproject"
+            )
+
     def close(self) -> None:
         """Nothing is open."""
 
     def read(self, top: int, bottom: int, points: np.ndarray) -> np.ndarray:
-        return np.asarray(self.values[top:bottom], dtype=np.float64).ravel()
+        return numbers_of(f"covariates[{self.feature!r}]", self.values[top:bottom]).ravel()
 
 
 class RasterFile:
     """A band of a raster, asked at places: the cell that each lies in. `FILE#N` is band N."""
+
+    degrees = False  # but for what its CRS says
 
     def __init__(self, feature: str, place: str):
         rasterio = rasterio_for(f"covariates[{feature!r}], a raster in a file,")
@@ -176,26 +204,54 @@ class RasterFile:
         return self.raster.crs.to_wkt() if self.raster.crs is not None else None
 
 
-def _from_xarray(feature: str, array):
-    """Values north up, centres of columns and rows, CRS."""
+def _from_xarray(feature: str, array) -> Cells:
+    """North up and west left, whichever way its dimensions run."""
     array = array.squeeze()
     if array.ndim != 2:
         raise UsageError(
             f"covariates[{feature!r}] has the dimensions {', '.join(map(str, array.dims))}; "
             "choose one time or band, so that two are left"
         )
+    array = array.transpose(*_down_and_across(array.dims))
     down, across = array.dims
-    if down not in array.coords or across not in array.coords:
-        return (np.asarray(array),)
-    x, y = (np.asarray(array[name], dtype=np.float64) for name in (across, down))
+    wkt = _declared_crs(array)
+    x = y = None
+    if down in array.coords and across in array.coords:
+        array = array.isel({down: _order(array[down], False), across: _order(array[across], True)})
+        x, y = (numbers_of(f"covariates[{feature!r}].{n}", array[n]) for n in (across, down))
     values = np.asarray(array)
-    if len(y) > 1 and y[0] < y[1]:
-        values, y = values[::-1], y[::-1]
     if "_FillValue" in array.attrs:
         values = np.where(values == array.attrs["_FillValue"], np.nan, values)
-    reference = array.coords.get("spatial_ref")
-    wkt = reference.attrs.get("crs_wkt") if reference is not None else None
-    return values, x, y, wkt
+    degrees = _usual(across, DEGREES_EAST) and _usual(down, DEGREES_NORTH)
+    return Cells(feature, values, x, y, wkt, degrees)
+
+
+def _down_and_across(dims) -> tuple:
+    """By their names; as they stand where these are not known."""
+    first, second = dims
+    turned = _usual(first, ACROSS) or _usual(second, DOWN)
+    right = _usual(first, DOWN) or _usual(second, ACROSS)
+    return (second, first) if turned and not right else (first, second)
+
+
+def _usual(dimension, names) -> bool:
+    return str(dimension).lower() in names
+
+
+def _order(centres, growing: bool) -> slice:
+    """Of a dimension, so that its coordinates grow, or fall."""
+    centres = np.asarray(centres)
+    falls = bool((centres[:1] > centres[-1:]).any())
+    return slice(None, None, -1 if falls == growing else 1)
+
+
+def _declared_crs(array) -> str | None:
+    """What the variable that CF calls the grid mapping says, as rioxarray leaves it."""
+    name = array.encoding.get("grid_mapping", array.attrs.get("grid_mapping", "spatial_ref"))
+    reference = array.coords.get(name)
+    if reference is None:
+        return None
+    return reference.attrs.get("crs_wkt") or reference.attrs.get("spatial_ref")
 
 
 def _step(feature: str, centres: np.ndarray) -> float:

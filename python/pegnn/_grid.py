@@ -13,10 +13,12 @@ import numpy as np
 
 from pegnn import _covariates, _crs, _native, _options
 from pegnn._errors import DataError, OutOfMemoryError, ResourceError, UsageError
+from pegnn._places import real_number, whole_number
 from pegnn._talk import Watcher, talk_for
 
 TILE = 1 << 18  # cells predicted at a time
 NODATA = -9999.0  # in files, as the command writes it
+GLOBE = (360.0, 180.0)  # degrees across and down
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,14 +112,17 @@ class Grid:
         return _crs.from_wkt(self.crs_wkt)
 
     def _bands(self) -> dict[str, np.ndarray]:
-        """What the command calls them, as it writes them: 32-bit, NaN for nothing."""
+        """By the names that the command gives them; NaN for nothing."""
         bands = {"pred": self.values, "pred_sd": self.deviation, "distance": self.distance}
         if self.applicable is not None:
             bands["aoa"] = np.where(np.isnan(self.values), np.nan, self.applicable)
-        return {n: band.astype(np.float32) for n, band in bands.items() if band is not None}
+        return {name: band for name, band in bands.items() if band is not None}
 
     def to_xarray(self):
-        """As an `xarray.Dataset` of pred, pred_sd, distance and aoa, that rioxarray can place."""
+        """As an `xarray.Dataset` of pred, pred_sd, distance and aoa, that rioxarray can place.
+
+        Its numbers are those of the grid, in double precision.
+        """
         import xarray
 
         reference = {"GeoTransform": self._geotransform()}
@@ -139,11 +144,14 @@ class Grid:
             attrs={"title": f"{self.name}, predicted by pegnn"},
         )
         for name in data:
-            dataset[name].encoding["_FillValue"] = np.float32(np.nan)
+            dataset[name].encoding["_FillValue"] = np.nan
         return dataset
 
     def save(self, path) -> None:
-        """Write a GeoTIFF with the bands of the command, whole or not at all; needs rasterio."""
+        """Write a GeoTIFF with the bands of the command, whole or not at all; needs rasterio.
+
+        As the command does, it rounds numbers to single precision.
+        """
         rasterio = _covariates.rasterio_for("a GeoTIFF")
         bands = self._bands()
         height, width = self.shape
@@ -158,7 +166,8 @@ class Grid:
                     compress="deflate", predictor=3, BIGTIFF="IF_SAFER",
                 ) as file:
                     for number, (band, cells) in enumerate(bands.items(), start=1):
-                        file.write(np.where(np.isnan(cells), np.float32(NODATA), cells), number)
+                        cells = np.where(np.isnan(cells), NODATA, cells).astype(np.float32)
+                        file.write(cells, number)
                         file.set_band_description(number, band)
                 os.replace(new, os.path.join(folder, name))
         except OSError as error:
@@ -186,6 +195,7 @@ def predict_grid(
 ) -> Grid:
     """What `Model.predict_grid` gives; it tells of the parameters."""
     talk = talk_for(verbose)
+    extrapolate, applicability = bool(extrapolate), bool(applicability)
     if native.needs_all_rows:
         talk("note", "the model links new points among themselves; for a map they attach to the "
                      "training points (graph='train')")
@@ -240,17 +250,18 @@ def _choose_cells(native, sources, bbox, res, size, crs, extrapolate, talk):
     if all(said is None for said in (bbox, res, size, crs)) and sources:
         grid = sources[0].grid()
         if grid is not None:
-            grid = _placed(grid, native, own, talk)
+            grid = _placed(grid, sources[0].degrees, roles, talk)
             points = _training_points(native, own, grid.crs.wkt)
             _native.check_map_place(native, grid, points, extrapolate, talk)
             return grid
     wanted = _native.Crs() if crs is None else _crs.to_engine(crs)
     if res is None and size is None:
         size = next((s.size for s in sources if isinstance(s, _covariates.Cells)), None)
+    geographic = wanted.geographic if wanted.wkt else roles.geographic
     return _native.choose_map_grid(
         native,
-        _numbers("bbox", bbox, (4,), "west, south, east, north"),
-        _numbers("res", res, (1, 2), "the size of a cell, or two for x and y"),
+        _several("bbox", bbox, (4,), "west, south, east, north"),
+        _resolution(res, geographic),
         _size(size),
         wanted,
         _training_points(native, own, wanted.wkt),
@@ -259,10 +270,14 @@ def _choose_cells(native, sources, bbox, res, size, crs, extrapolate, talk):
     )
 
 
-def _placed(grid, native, own: str, talk):
+def _placed(grid, degrees: bool, roles, talk):
     """The cells of a covariate in a CRS: that of the model, where it does not say its own."""
+    own = _crs.own_wkt(roles)
     if grid.crs.wkt and own:
         return grid
+    if degrees and own:
+        # Of which datum is not said: that of the model, or the usual one.
+        return _in_crs(grid, own if roles.geographic else _native.lonlat_wkt())
     if grid.crs.wkt and grid.crs.geographic:
         raise UsageError(
             f"the covariates are in {grid.crs.name}, and the model has projected coordinates of "
@@ -270,10 +285,12 @@ def _placed(grid, native, own: str, talk):
         )
     talk("warning", "the covariates and the model are taken to be in the same coordinates: not "
                     "both say in which")
-    if grid.crs.wkt or not own:
-        return grid
+    return grid if grid.crs.wkt or not own else _in_crs(grid, own)
+
+
+def _in_crs(grid, wkt: str):
     return _native.RasterGrid(
-        (grid.width, grid.height), (grid.x, grid.y), (grid.dx, grid.dy), _crs.to_engine(own)
+        (grid.width, grid.height), (grid.x, grid.y), (grid.dx, grid.dy), _crs.to_engine(wkt)
     )
 
 
@@ -291,14 +308,24 @@ def _layers(grid, deviation: bool, applicability: bool) -> list:
     """Room for the results; OutOfMemoryError where there is none."""
     wanted = [True, deviation, applicability, applicability]
     needed = 8 * grid.width * grid.height * (sum(wanted) + 1)
-    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    there = _free_memory()
     if needed > there:
         raise OutOfMemoryError(
             f"a map of {grid.width} x {grid.height} cells needs {needed / 2**30:.1f} GB of memory, "
-            f"there are {there / 2**30:.1f}; choose a coarser res, or let `pegnn map` write the "
+            f"{there / 2**30:.1f} are free; choose a coarser res, or let `pegnn map` write the "
             "file, which needs little"
         )
     return [np.full((grid.height, grid.width), np.nan) if want else None for want in wanted]
+
+
+def _free_memory(meminfo: str = "/proc/meminfo") -> int:
+    """Bytes that can be had without swapping; all there are where the system does not tell."""
+    with contextlib.suppress(OSError, ValueError):
+        with open(meminfo, encoding="ascii") as lines:
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 def _predict_tiles(grid, cells, sources, to_model, layers, progress) -> None:
@@ -328,29 +355,43 @@ def _progress(step: int, steps: int, seconds: float):
     )
 
 
-def _numbers(word: str, given, counts, what: str):
-    """So many floats; one of two stands for both."""
+def _several(word: str, given, counts, what: str):
+    """So many floats."""
     if given is None:
         return None
     try:
-        numbers = [float(n) for n in np.ravel(given)]
-    except (TypeError, ValueError):
+        numbers = [real_number(word, n) for n in np.ravel(given).tolist()]
+    except ValueError:  # UsageError is one
         numbers = []
     if len(numbers) not in counts:
         raise UsageError(f"{word}: {given!r} is not {what}")
-    return numbers * 2 if counts == (1, 2) and len(numbers) == 1 else numbers
+    return numbers
+
+
+def _resolution(given, geographic: bool):
+    """Width and height of a cell; one number stands for both."""
+    cell = _several("res", given, (1, 2), "the size of a cell, or two for x and y")
+    if cell is None:
+        return None
+    cell = cell * 2 if len(cell) == 1 else cell
+    if geographic and any(GLOBE[i] < cell[i] < np.inf for i in (0, 1)):
+        raise UsageError(
+            f"res: a cell of {cell[0]:g} x {cell[1]:g} degrees is larger than the globe; give "
+            "degrees, or a crs in metres"
+        )
+    return cell
 
 
 def _size(given):
     if given is None:
         return None
     try:
-        width, height = (int(n) for n in given)
-        if (width, height) == tuple(given) and min(width, height) > 0:
-            return width, height
-    except (TypeError, ValueError):
-        pass
-    raise UsageError(f"size: {given!r} is not a pair of columns and rows, such as (800, 600)")
+        width, height = (whole_number("size", n, 1) for n in given)
+    except (TypeError, ValueError):  # UsageError is one
+        raise UsageError(
+            f"size: {given!r} is not a pair of columns and rows, such as (800, 600)"
+        ) from None
+    return width, height
 
 
 def _axes(geographic: bool):

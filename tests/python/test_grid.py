@@ -132,6 +132,12 @@ def test_a_box_far_from_all_training_points_is_refused_unless_meant(heights):
         ({"bbox": (0, 40, 10, 50), "res": 1, "size": (5, 5)}, "size"),
         ({"bbox": (0, 40, 10, 50), "size": (5, 0)}, "size"),
         ({"bbox": (0, 40, 10, 50), "size": 5}, "size"),
+        ({"size": (np.inf, 3)}, "size"),
+        ({"size": (10**30, 3)}, "size"),
+        ({"size": (5, 5, 5)}, "size"),
+        ({"res": 10**400}, "res"),
+        ({"res": 1e12}, "res: a cell of 1e\\+12 x 1e\\+12 degrees is larger than the globe"),
+        ({"res": (1, 181)}, "larger than the globe"),
         ({"bbox": (0, 40, 10, 50), "res": 1e-7}, "too large|memory"),
         ({"covariates": {"rain": np.zeros((2, 2))}}, "no feature"),
         ({"crs": "EPSG:0"}, "crs"),
@@ -145,6 +151,27 @@ def test_what_describes_no_map_is_refused(heights, words, match):
 def test_a_map_beyond_memory_is_refused_before_it_is_begun(heights):
     with pytest.raises(pegnn.OutOfMemoryError, match="pegnn map"):
         heights.predict_grid((0, 40, 10, 50), 1e-4 / 3)
+
+
+def test_memory_is_what_is_free_where_the_system_tells(heights, monkeypatch, tmp_path):
+    from pegnn import _grid
+
+    (tmp_path / "meminfo").write_text("MemTotal: 99 kB\nMemAvailable: 3 kB\nSwapFree: 7 kB\n")
+    assert _grid._free_memory(tmp_path / "meminfo") == 3072
+    (tmp_path / "older").write_text("MemTotal: 99 kB\n")
+    everything = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    for name in ("older", "nowhere"):
+        assert _grid._free_memory(tmp_path / name) == everything
+    assert _grid._free_memory() <= everything
+    monkeypatch.setattr(_grid, "_free_memory", lambda: 3072)
+    with pytest.raises(pegnn.OutOfMemoryError, match="free"):
+        heights.predict_grid((0, 40, 10, 50), 0.5)
+
+
+def test_any_truth_value_says_yes_or_no(heights):
+    without = heights.predict_grid((0, 45, 5, 48), 1, applicability=None, extrapolate=None)
+    assert without.distance is None
+    assert heights.predict_grid((0, 45, 5, 48), 1, applicability=1).distance is not None
 
 
 def test_an_estimator_that_is_not_fitted_draws_no_map():
@@ -237,6 +264,98 @@ def test_an_xarray_gives_the_cells_whichever_way_its_rows_run(plane, slope, draw
     moved = array.assign_coords(x=drawn.x + 3)
     with pytest.raises(pegnn.UsageError, match="does not lie on the cells"):
         plane.predict_grid(BOX, 10, covariates={"slope": moved})
+
+
+def test_masked_cells_are_nan(plane, slope, drawn):
+    hidden = np.isnan(slope)
+    filled = np.where(hidden, 7, slope)
+    masked = np.ma.masked_array(filled, hidden)
+    for given in (masked, masked.astype(int), list(masked)):
+        grid = plane.predict_grid(BOX, 10, covariates={"slope": given})
+        np.testing.assert_array_equal(grid.values, drawn.values)
+    with pytest.raises(pegnn.UsageError, match="covariates.'slope'.: not an array of numbers"):
+        plane.predict_grid(BOX, 10, covariates={"slope": np.full(slope.shape, "steep")})
+
+
+@pytest.mark.parametrize("down, across", [("y", "x"), ("lat", "lon"), ("latitude", "Longitude"),
+                                          ("northing", "easting"), ("row", "x"), ("y", "column")])
+@pytest.mark.filterwarnings("ignore:the covariates and the model")
+def test_an_xarray_is_read_by_the_names_of_its_dimensions(plane, slope, drawn, down, across):
+    xarray = pytest.importorskip("xarray")
+    array = xarray.DataArray(slope, {down: drawn.y, across: drawn.x}, (down, across))
+    for given in (array, array.transpose(), array[:, ::-1], array.transpose()[::-1, ::-1]):
+        grid = plane.predict_grid(covariates={"slope": given})
+        assert grid.bounds == BOX and grid.cell == (10, 10)
+        np.testing.assert_array_equal(grid.values, drawn.values)
+    bare = array.drop_vars([down, across])  # names alone
+    for given in (bare, bare.transpose()):
+        grid = plane.predict_grid(BOX, 10, covariates={"slope": given})
+        np.testing.assert_array_equal(grid.values, drawn.values)
+
+
+def test_dimensions_of_unknown_names_are_rows_and_columns(plane, slope, drawn):
+    xarray = pytest.importorskip("xarray")
+    array = xarray.DataArray(slope, dims=("a", "b"))
+    grid = plane.predict_grid(BOX, 10, covariates={"slope": array})
+    np.testing.assert_array_equal(grid.values, drawn.values)
+    with pytest.raises(pegnn.UsageError, match="5 x 10 cells, the map 10 x 5"):
+        plane.predict_grid(BOX, 10, covariates={"slope": array.transpose()})
+
+
+@pytest.fixture(scope="module")
+def with_feature(europe):
+    """A model of longitude and latitude with a feature."""
+    X = europe[["longitude", "latitude"]].assign(f=np.sin(europe.longitude))
+    return pegnn.GPRegressor().fit(X, europe["elevation"])
+
+
+def placed(x, y, crs=None, dims=("y", "x"), mapping="spatial_ref"):
+    xarray = pytest.importorskip("xarray")
+    pyproj = pytest.importorskip("pyproj")
+    coords = {dims[0]: y, dims[1]: x}
+    attrs = {} if mapping == "spatial_ref" else {"grid_mapping": mapping}
+    if crs is not None:
+        coords[mapping] = ((), 0, {"crs_wkt": pyproj.CRS(crs).to_wkt()})
+    return xarray.DataArray(np.zeros((len(y), len(x))), coords, dims, attrs=attrs)
+
+
+@pytest.mark.parametrize("mapping", ["spatial_ref", "crs"])
+def test_an_xarray_in_another_crs_than_the_map_is_refused(with_feature, mapping):
+    x, y = np.arange(0.5, 5), np.arange(47.5, 45, -1)
+    box = {"bbox": (0, 45, 5, 48), "size": (5, 3)}
+    other = placed(x, y, 3035, mapping=mapping)
+    with pytest.raises(pegnn.UsageError, match="EPSG:3035.*the map in .*4326.*rio.reproject"):
+        with_feature.predict_grid(**box, covariates={"f": other})
+    with pytest.raises(pegnn.UsageError, match="EPSG:3035"):  # without coordinates too
+        with_feature.predict_grid(**box, covariates={"f": other.drop_vars(["x", "y"])})
+    same = with_feature.predict_grid(**box, covariates={"f": placed(x, y, 4326, mapping=mapping)})
+    plain = with_feature.predict_grid(**box, covariates={"f": np.zeros((3, 5))})
+    np.testing.assert_array_equal(same.values, plain.values)
+    metres = {"bbox": (3.8e6, 2.6e6, 4.3e6, 2.9e6), "res": 1e5, "crs": 3035}
+    degrees = placed(x, y, dims=("lat", "lon"))
+    with pytest.raises(pegnn.UsageError, match="in longitude and latitude, the map in EPSG:3035"):
+        with_feature.predict_grid(**metres, covariates={"f": degrees})
+
+
+def test_longitudes_and_latitudes_need_no_warning(with_feature, europe, recwarn):
+    x, y = np.arange(0.5, 5), np.arange(47.5, 45, -1)
+    degrees = placed(x, y, dims=("lat", "lon"))
+    grid = with_feature.predict_grid(covariates={"f": degrees})
+    assert not [one for one in recwarn if issubclass(one.category, pegnn.PegnnWarning)]
+    assert grid.crs.to_epsg() == 4326 and grid.bounds == (0, 45, 5, 48)
+    # And a model in metres is asked where they lie.
+    geopandas = pytest.importorskip("geopandas")
+    gdf = geopandas.GeoDataFrame(
+        europe[["elevation"]].assign(f=np.sin(europe.longitude)),
+        geometry=geopandas.points_from_xy(europe.longitude, europe.latitude),
+        crs=4326,
+    ).to_crs(3035)
+    model = pegnn.GPRegressor().fit(gdf, y="elevation")
+    found = model.predict_grid(covariates={"f": degrees})
+    declared = model.predict_grid(covariates={"f": placed(x, y, 4326)})
+    assert found.crs.to_epsg() == 4326
+    np.testing.assert_array_equal(found.values, declared.values)
+    assert not [one for one in recwarn if issubclass(one.category, pegnn.PegnnWarning)]
 
 
 def raster(path, values, corner, cell, nodata=-1.0, crs=None, count=1):
@@ -334,9 +453,11 @@ def test_xarray_has_coordinates_crs_and_fill_values(heights):
     grid = heights.predict_grid((0, 45, 5, 48), 1)
     data = grid.to_xarray()
     assert set(data) == {"pred", "pred_sd", "distance", "aoa"}
-    np.testing.assert_allclose(data["pred"], grid.values, rtol=1e-6)
+    for name, band in (("pred", grid.values), ("pred_sd", grid.deviation)):
+        assert data[name].dtype == np.float64  # rounded only in files
+        np.testing.assert_array_equal(data[name], band)
     assert data["pred"].dims == ("y", "x") and data["x"].values.tolist() == grid.x.tolist()
-    assert data["pred"].sel(x=0.5, y=47.5) == np.float32(grid.values[0, 0])
+    assert data["pred"].sel(x=0.5, y=47.5) == grid.values[0, 0]
     reference = data["spatial_ref"].attrs
     assert reference["GeoTransform"] == "0.0 1.0 0.0 48.0 0.0 -1.0"
     pyproj = pytest.importorskip("pyproj")
