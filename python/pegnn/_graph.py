@@ -167,7 +167,7 @@ def knn_graph(
     found = _native.neighbour_graph(
         places.points,
         places.metric,
-        _places.whole_number("k", k, 1, MOST_NEIGHBOURS),
+        _options.whole_number("k", k, 1, MOST_NEIGHBOURS),
         str(edge_weight),
         _options.engine_threads(threads),
     )

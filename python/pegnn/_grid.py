@@ -7,14 +7,13 @@ import os
 import tempfile
 import time
 from dataclasses import dataclass
-from types import SimpleNamespace
 
 import numpy as np
 
 from pegnn import _covariates, _crs, _native, _options
 from pegnn._errors import DataError, OutOfMemoryError, ResourceError, UsageError
-from pegnn._places import real_number, whole_number
-from pegnn._talk import Watcher, talk_for
+from pegnn._options import real_number, whole_number
+from pegnn._talk import Progress, Watcher, talk_for
 
 TILE = 1 << 18  # cells predicted at a time
 NODATA = -9999.0  # in files, as the command writes it
@@ -350,9 +349,7 @@ def _predict_tiles(grid, cells, sources, to_model, layers, progress) -> None:
 
 def _progress(step: int, steps: int, seconds: float):
     nothing = float("nan")
-    return SimpleNamespace(
-        step=step, steps=steps, part="rows", loss=nothing, validation=nothing, seconds=seconds
-    )
+    return Progress(step, steps, nothing, nothing, nothing, nothing, seconds, False, "rows")
 
 
 def _several(word: str, given, counts, what: str):

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pegnn import _crs, _native, _options, _tables
+from pegnn import _crs, _native, _options
 from pegnn._errors import DataError, UsageError
 from pegnn._grid import Grid, predict_grid
-from pegnn._places import on_the_globe
+from pegnn._places import numbers_of, on_the_globe
 from pegnn._talk import talk_for
 
 FARTHEST = 1e100  # of planar coordinates, as the engine has it
@@ -237,7 +237,7 @@ class Model:
 
     def _rows(self, points, features) -> tuple[np.ndarray, np.ndarray]:
         info = self._about
-        points = _numbers("points", points)
+        points = numbers_of("points", points)
         if points.ndim != 2 or points.shape[1] != 2:
             raise UsageError(f"points: expected rows of two coordinates, not shape {points.shape}")
         width = len(info.roles.features)
@@ -247,7 +247,7 @@ class Model:
                     f"features: the model needs {', '.join(info.roles.features)} at every place"
                 )
             features = np.empty((len(points), 0))
-        features = _numbers("features", features)
+        features = numbers_of("features", features)
         if features.shape != (len(points), width):
             raise UsageError(
                 f"features: expected shape {(len(points), width)}, not {features.shape}"
@@ -298,13 +298,6 @@ def load(file) -> Model:
     <pegnn.Model knn: 'elevation' learned from 7,184 points>
     """
     return Model.load(file)
-
-
-def _numbers(word: str, given) -> np.ndarray:
-    try:
-        return np.asarray(_tables.unmasked(given), dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise UsageError(f"{word}: not an array of numbers: {error}") from None
 
 
 def _spread(values: np.ndarray, where: np.ndarray) -> np.ndarray:

@@ -10,7 +10,8 @@ from pegnn import _inputs, _native, _options, _places, _tables
 from pegnn._errors import DataError, UsageError
 from pegnn._graph import MOST_NEIGHBOURS
 from pegnn._model import _spread
-from pegnn._places import numbers_of, real_number, whole_number
+from pegnn._options import real_number, whole_number
+from pegnn._places import numbers_of
 from pegnn._talk import warn
 
 FEWEST_ROWS = 3

@@ -78,24 +78,27 @@ MOST_THREADS = 1024  # as the command has it
 MOST_SEED = 9 * 10**15  # as the engine has it
 
 
-def whole(name: str, value: object, lowest: int, highest: int = 2**53) -> int:
-    """A whole number within bounds; UsageError for anything else."""
-    if hasattr(value, "item") and getattr(value, "ndim", None) == 0:
-        value = value.item()
-    fits = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not fits or not lowest <= value <= highest:  # type: ignore[operator]
-        raise UsageError(f"{name}: {value!r} is not a whole number from {lowest} to {highest}")
-    return int(value)  # type: ignore[call-overload]
-
-
-def real(name: str, value: object, what: str = "a number") -> float:
-    """A finite number; UsageError for anything else."""
+def whole_number(name: str, value, lowest: int = -(2**63), highest: int = 2**63 - 1) -> int:
+    """An int, or something like one, that is neither less nor more; UsageError otherwise."""
     try:
-        number = float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        number = float("nan")
-    if isinstance(value, (bool, str)) or not abs(number) < float("inf"):
-        raise UsageError(f"{name}: {value!r} is not {what}")
+        number = int(value)
+        if number != value or isinstance(value, bool) or type(value).__name__ == "bool_":
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{name}: {value!r} is not a whole number") from None
+    if not lowest <= number <= highest:
+        raise UsageError(f"{name}: {number} is not from {lowest} to {highest}")
+    return number
+
+
+def real_number(name: str, value) -> float:
+    """A finite number, or something like one; UsageError otherwise."""
+    try:
+        number = float(value)
+        if isinstance(value, (bool, str)) or not abs(number) < float("inf"):
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"{name}: {value!r} is not a number") from None
     return number
 
 
@@ -110,7 +113,7 @@ def engine_threads(threads: int | None) -> int:
     """None and -1 are all cores, as scikit-learn's n_jobs has it."""
     if threads is None or threads == -1:
         return 0
-    return whole("threads", threads, 0, MOST_THREADS)
+    return whole_number("threads", threads, 0, MOST_THREADS)
 
 
 def engine_seed(seed, random_state) -> int | None:
@@ -121,7 +124,7 @@ def engine_seed(seed, random_state) -> int | None:
     if given is None:
         return None
     if isinstance(given, numbers.Number):
-        return whole(name, given, 0, MOST_SEED)
+        return whole_number(name, given, 0, MOST_SEED)
     from sklearn.utils import check_random_state
 
     return int(check_random_state(given).randint(2**31 - 1))
@@ -139,4 +142,4 @@ def snapshots_at(file, every: int, resume: bool) -> _native.Snapshots:
             f"snapshot: {path!r} is there, of a run that was not finished; resume=True goes on "
             "with it, remove it to begin anew"
         )
-    return _native.Snapshots(path, whole("snapshot_every", every, 0), bool(resume))
+    return _native.Snapshots(path, whole_number("snapshot_every", every, 0), bool(resume))

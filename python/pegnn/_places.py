@@ -75,7 +75,7 @@ def numbers_of(word: str, given) -> np.ndarray:
     """An array of float64, in C order; what is masked is NaN. UsageError by the caller's word."""
     try:
         if is_masked(given):
-            given = np.ma.asarray(given).astype(np.float64).filled(np.nan)
+            given = _tables.unmasked(np.ma.asarray(given))
         return np.asarray(given, dtype=np.float64, order="C")
     except (TypeError, ValueError, OverflowError) as error:
         raise UsageError(f"{word}: not an array of numbers: {error}") from None
@@ -85,27 +85,6 @@ def rows_of(word: str, given) -> np.ndarray:
     """Numbers as a matrix of coordinates; nothing at all is no rows."""
     rows = numbers_of(word, given)
     return rows.reshape(0, 2) if rows.shape == (0,) else rows
-
-
-def whole_number(name: str, value, lowest: int = -(2**63), highest: int = 2**63 - 1) -> int:
-    """An int, or something like one, that is neither less nor more; UsageError otherwise."""
-    try:
-        number = int(value)
-        if number != value or isinstance(value, (bool, np.bool_)):
-            raise ValueError
-    except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"{name}: {value!r} is not a whole number") from None
-    if not lowest <= number <= highest:
-        raise UsageError(f"{name}: {number} is not from {lowest} to {highest}")
-    return number
-
-
-def real_number(name: str, value) -> float:
-    """A float, or something like one; UsageError otherwise."""
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        raise UsageError(f"{name}: {value!r} is not a number") from None
 
 
 def _matrix(X) -> np.ndarray:

@@ -94,7 +94,7 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         return self
 
     def _learn(self, X, y, sample_weight, callback, snapshots: _native.Snapshots) -> None:
-        verbose = _options.whole("verbose", int(self.verbose or 0), 0)
+        verbose = _options.whole_number("verbose", self.verbose, 0)
         data = self._read(X, y, sample_weight)
         options = _options.request(self._preset(), self._given_options()).options()
         table = data.table()
@@ -181,10 +181,15 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
                 f"X: row {int(np.argmax(nowhere))} has no geometry, which counts as NaN; "
                 "drop_missing=True leaves such rows out"
             )
-        settings = dict(allow_nan=allow_nan, estimator=self, input_name="X")
-        checked_array(values.points, ensure_min_samples=fewest, **settings)
-        if values.features.shape[1]:
-            checked_array(values.features, ensure_min_samples=fewest, **settings)
+        for part in (values.points, values.features):
+            if part.shape[1]:
+                checked_array(
+                    part,
+                    allow_nan=allow_nan,
+                    ensure_min_samples=fewest,
+                    estimator=self,
+                    input_name="X",
+                )
 
     def _set_model(self, model: Model) -> None:
         info = model.info

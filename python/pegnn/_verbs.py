@@ -152,18 +152,18 @@ def _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, spli
     if test_share is not None:
         if folds is not None and folds != 1:
             raise UsageError("test_share holds out rows once, folds in turn; give one of them")
-        share, folds = _options.real("test_share", test_share), 1
+        share, folds = _options.real_number("test_share", test_share), 1
         if not 0.001 <= share <= 0.999:
             raise UsageError(f"test_share: {test_share!r} is not from 0.001 to 0.999")
         settings.test_share = share
     settings.scheme = _options.word("scheme", scheme)
-    settings.folds = 5 if folds is None else _options.whole("folds", folds, 1)
-    settings.repeats = _options.whole("repeats", repeats, 1, 10_000)
+    settings.folds = 5 if folds is None else _options.whole_number("folds", folds, 1)
+    settings.repeats = _options.whole_number("repeats", repeats, 1, 10_000)
     if split_seed is not None:
-        settings.split_seed = _options.whole("split_seed", split_seed, 0, _options.MOST_SEED)
+        settings.split_seed = _options.whole_number("split_seed", split_seed, 0, _options.MOST_SEED)
     settings.drop_missing = bool(drop)
     if block_km is not None:
-        size = _options.real("block_km", block_km, "a positive number")
+        size = _options.real_number("block_km", block_km)
         if size <= 0:
             raise UsageError(f"block_km: {block_km!r} is not a positive number")
         settings.block_size = size * units_per_km(job.roles)
@@ -173,7 +173,7 @@ def _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, spli
 def _rows_of(word: str, given, rows: int) -> list[int]:
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise UsageError(f"{word}: expected numbers of rows, not {given!r}")
-    numbers = [_options.whole(word, row, 0, rows - 1) for row in given]
+    numbers = [_options.whole_number(word, row, 0, rows - 1) for row in given]
     if not numbers:
         raise UsageError(f"{word}: no row is named")
     return numbers

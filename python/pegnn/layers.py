@@ -24,7 +24,8 @@ from pegnn import _native, _options
 from pegnn._errors import UsageError
 from pegnn._graph import as_graph
 from pegnn._moran import one_for_each
-from pegnn._places import numbers_of, real_number, rows_of, whole_number
+from pegnn._options import real_number, whole_number
+from pegnn._places import numbers_of, rows_of
 
 MOST_SCALES = 4096
 

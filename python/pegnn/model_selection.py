@@ -14,7 +14,7 @@ from sklearn.model_selection import BaseCrossValidator
 from pegnn import _columns, _inputs, _native, _options, _places
 from pegnn._errors import DataError, UsageError
 from pegnn._moran import one_for_each
-from pegnn._places import real_number, whole_number
+from pegnn._options import real_number, whole_number
 from pegnn._talk import talk_for
 from pegnn._verbs import units_per_km
 

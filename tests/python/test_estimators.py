@@ -122,7 +122,7 @@ def test_numpy_scalars_are_options_as_well(xy):
         (dict(preset="papr"), "did you mean 'paper'"),
         (dict(loss=[1, 2]), r"loss: \[1, 2\] is neither a number"),
         (dict(threads=-3), "threads: -3"),
-        (dict(threads=100_000), "threads: 100000 is not a whole number from 0 to 1024"),
+        (dict(threads=100_000), "threads: 100000 is not from 0 to 1024"),
         (dict(threads=10**30), "threads: 1"),
         (dict(random_state=-1), "random_state: -1"),
         (dict(coords=5), "coords: expected a list of columns"),

@@ -125,7 +125,7 @@ def test_a_box_far_from_all_training_points_is_refused_unless_meant(heights):
     [
         ({"bbox": (0, 50, 10, 40)}, "xmin,ymin,xmax,ymax"),
         ({"bbox": (0, 40, 10)}, "west, south, east, north"),
-        ({"bbox": (0, 40, 10, np.nan)}, "number"),
+        ({"bbox": (0, 40, 10, np.nan)}, "is not west, south, east, north"),
         ({"bbox": (0, 40, 10, 95)}, "globe"),
         ({"bbox": (0, 40, 10, 50), "res": -1}, "res"),
         ({"bbox": (0, 40, 10, 50), "res": "fine"}, "res"),
