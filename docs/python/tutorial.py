@@ -6,7 +6,7 @@
 # all, compare models honestly, train one, draw a map with it and look inside.
 #
 # This page is made from [tutorial.py](tutorial.py): the outputs are what the script printed. Run it with
-# `python3 docs/python/tutorial.py FOLDER`; the figures go to FOLDER. It takes two minutes on two cores.
+# `python3 docs/python/tutorial.py FOLDER`; the figures go to FOLDER. It takes about two minutes on two cores.
 
 # %%
 import pathlib

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,14 +62,14 @@ class Model:
         return Model.from_bytes, (self.to_bytes(),)
 
     @classmethod
-    def load(cls, file) -> Model:
+    def load(cls, file: str | os.PathLike) -> Model:
         """Read a model file, or that of a folder made by `pegnn train`."""
         path = os.fspath(file)
         if os.path.isdir(path):
             path = os.path.join(path, MODEL_FILE)
         return cls(_native.Model.load(path))
 
-    def save(self, file) -> None:
+    def save(self, file: str | os.PathLike) -> None:
         """Write the model file, whole or not at all."""
         self._native.save(os.fspath(file))
 
@@ -127,7 +127,15 @@ class Model:
         """The same network with another graph for prediction, ``"train"`` or ``"test-only"``."""
         return Model(self._native.with_graph(graph))
 
-    def predict(self, points, features=None, *, return_std=False, drop_missing=False, threads=None):
+    def predict(
+        self,
+        points: Any,
+        features: Any = None,
+        *,
+        return_std: bool = False,
+        drop_missing: bool = False,
+        threads: int | None = None,
+    ) -> Any:
         """Predict at places.
 
         Parameters
@@ -147,7 +155,9 @@ class Model:
         mean, std = self._ask(points, features, return_std, drop_missing, threads)
         return (mean, std) if return_std else mean
 
-    def forward(self, points, features=None, *, threads=None) -> Forward:
+    def forward(
+        self, points: Any, features: Any = None, *, threads: int | None = None
+    ) -> Forward:
         """What a network computes at places: encoder, embedding, auxiliary head, members."""
         points, features = self._rows(points, features)
         found = self._native.activations(
@@ -155,7 +165,9 @@ class Model:
         )
         return Forward(found["pred"], found["encoder"], found["embedding"], found["moran"])
 
-    def applicability(self, points, features=None, *, threads=None) -> Applicability:
+    def applicability(
+        self, points: Any, features: Any = None, *, threads: int | None = None
+    ) -> Applicability:
         """How far places are from what was learned from, and whether that is near enough.
 
         After Meyer and Pebesma (Methods in Ecology and Evolution 12, 2021); every feature counts
@@ -279,7 +291,7 @@ class Model:
         return tuple(None if part is None else _spread(part, whole) for part in found)
 
 
-def load(file) -> Model:
+def load(file: str | os.PathLike) -> Model:
     """Read a model that the command or an estimator wrote.
 
     Parameters
