@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -25,6 +26,9 @@ struct Complete {
 Complete complete_cells(std::span<const Point> points, std::span<const double> features,
                         std::size_t width, bool geographic) {
   Complete found;
+  found.cells.reserve(points.size());
+  found.points.reserve(points.size());
+  found.features.reserve(features.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     const auto row = features.subspan(i * width, width);
     bool complete = std::isfinite(points[i].x) && std::isfinite(points[i].y);
@@ -39,8 +43,9 @@ Complete complete_cells(std::span<const Point> points, std::span<const double> f
   return found;
 }
 
-std::vector<double> spread(const std::vector<double>& values, const std::vector<std::size_t>& cells,
+std::vector<double> spread(std::vector<double> values, const std::vector<std::size_t>& cells,
                            std::size_t count) {
+  if (cells.size() == count) return values;  // all of them, in their order
   std::vector<double> out(count, std::numeric_limits<double>::quiet_NaN());
   for (std::size_t i = 0; i < cells.size(); ++i) out[cells[i]] = values[i];
   return out;
@@ -92,11 +97,11 @@ CellValues CellPredictor::ask(std::span<const Point> points, std::span<const dou
     }
   }
   CellValues values;
-  values.mean = spread(found.mean, rows.cells, count);
-  if (s.deviation) values.deviation = spread(found.deviation, rows.cells, count);
+  values.mean = spread(std::move(found.mean), rows.cells, count);
+  if (s.deviation) values.deviation = spread(std::move(found.deviation), rows.cells, count);
   if (s.applicability) {
-    values.distance = spread(distance, rows.cells, count);
-    values.applicable = spread(applicable, rows.cells, count);
+    values.distance = spread(std::move(distance), rows.cells, count);
+    values.applicable = spread(std::move(applicable), rows.cells, count);
   }
   return values;
 }
