@@ -23,11 +23,11 @@ SCRIPT = """
 import sys, time
 begin = time.perf_counter()
 import pegnn
-from pegnn import _options
+from pegnn import _words
 ready = time.perf_counter()
 file, target, out, *words = sys.argv[1:]
 names = [w[2:] for w in words[::2]]
-given = {_options.python_name(n): v for n, v in zip(names, words[1::2])}
+given = {_words.python_name(n): v for n, v in zip(names, words[1::2])}
 table = pegnn.read_table(file)
 model = pegnn.PEGNNRegressor(**given).fit(table.drop(columns=target), table[target])
 model.save(out)

@@ -16,7 +16,7 @@ package = types.ModuleType("pegnn")
 package.__path__ = [str(pathlib.Path(sys.argv[1]) / "pegnn")]
 sys.modules["pegnn"] = package
 
-from pegnn import _native, _options  # noqa: E402
+from pegnn import _native, _options, _words  # noqa: E402
 
 OUT = pathlib.Path(__file__).parent / "pegnn" / "estimators.py"
 
@@ -137,15 +137,15 @@ def allowed_of(option) -> str:
 
 
 def option_parameter(option, presets: bool):
-    name = _options.python_name(option["name"])
+    name = _words.python_name(option["name"])
     value = option["value"]
-    sentence = _native.in_python(option["sentence"]).replace("`pegnn list baselines`",
+    sentence = _words.in_python(option["sentence"]).replace("`pegnn list baselines`",
                                                              "`pegnn.parts('baselines')`")
     for kind in ("encoders", "backbones", "heads", "losses"):
         sentence = sentence.replace(f"; see `pegnn list {kind}`.", ".")
     for other in _options.described():
         if "-" in other["name"]:
-            sentence = sentence.replace(other["name"], _options.python_name(other["name"]))
+            sentence = sentence.replace(other["name"], _words.python_name(other["name"]))
     sentence += allowed_of(option) if "pegnn.parts" not in sentence else ""
     if not presets:
         sentence += f" None: {value!r}."

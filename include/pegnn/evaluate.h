@@ -35,6 +35,10 @@ struct EvaluateSettings {
   bool watch = false;
 };
 
+// How many units of EvaluateSettings::block_size a kilometre has: metres on the sphere, and in a
+// plane of known CRS its unit. Where that is not known, the unit itself is taken for a kilometre.
+double units_per_km(const Roles& roles);
+
 struct FoldScore {
   Metrics metrics;
   std::int64_t train_rows = 0, test_rows = 0;

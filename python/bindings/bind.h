@@ -5,7 +5,7 @@
 
 namespace pegnn::python {
 
-void bind_errors(pybind11::module_& module);
+void bind_errors();
 void bind_options(pybind11::module_& module);
 void bind_table(pybind11::module_& module);
 void bind_model(pybind11::module_& module);

@@ -120,6 +120,7 @@ void bind_evaluate(py::module_& module) {
       .def_readwrite("drop_missing", &EvaluateSettings::drop_missing)
       .def_readwrite("repeats", &EvaluateSettings::repeats)
       .def_readwrite("split_seed", &EvaluateSettings::split_seed);
+  module.def("units_per_km", &units_per_km, py::arg("roles"));
   module.def("evaluate", &evaluate_table, py::arg("table"), py::arg("roles"), py::arg("options"),
              py::arg("settings"), py::arg("threads"), py::arg("log"), py::arg("progress"));
   module.def("compare", &compare_table, py::arg("table"), py::arg("roles"), py::arg("models"),

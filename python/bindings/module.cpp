@@ -11,7 +11,7 @@ PYBIND11_MODULE(_native, module) {
   module.attr("__version__") = pegnn::version();
   pybind11::module_::import("atexit").attr("register")(
       pybind11::cpp_function(&python::LongCall::end_all));
-  python::bind_errors(module);
+  python::bind_errors();
   python::bind_options(module);
   python::bind_table(module);
   python::bind_model(module);

@@ -8,7 +8,7 @@ from pegnn import _options, _tables
 from pegnn._errors import UsageError
 
 
-def _in_order(word: str, given) -> list:
+def in_order(word: str, given) -> list:
     """Several columns in a list or tuple."""
     if isinstance(given, (str, bytes, set, frozenset, dict)) or not hasattr(given, "__iter__"):
         raise UsageError(f"{word}: expected a list of columns, not {given!r}")
@@ -21,7 +21,7 @@ def _is_position(one) -> bool:
 
 def positions(word: str, given, width: int) -> list[int]:
     positions = []
-    for one in _in_order(word, given):
+    for one in in_order(word, given):
         if isinstance(one, str):
             raise UsageError(f"{word}: {one!r} is a name, and X has none; give the position")
         if not _is_position(one):
@@ -34,7 +34,7 @@ def positions(word: str, given, width: int) -> list[int]:
 
 def named_columns(word: str, given, X) -> list:
     columns = []
-    for one in _in_order(word, given):
+    for one in in_order(word, given):
         if one is not None and one in X.columns:
             columns.append(one)
         elif _is_position(one) and -X.shape[1] <= one < X.shape[1]:

@@ -344,12 +344,8 @@ def _predict_tiles(grid, cells, sources, to_model, layers, progress) -> None:
             if layer is not None:
                 layer[top:bottom] = part.reshape(bottom - top, grid.width)
         if progress is not None:
-            progress(_progress(bottom, grid.height, time.monotonic() - start))
-
-
-def _progress(step: int, steps: int, seconds: float):
-    nothing = float("nan")
-    return Progress(step, steps, nothing, nothing, nothing, nothing, seconds, False, "rows")
+            seconds = time.monotonic() - start
+            progress(Progress(bottom, grid.height, seconds=seconds, part="rows"))
 
 
 def _several(word: str, given, counts, what: str):

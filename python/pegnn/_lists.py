@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pegnn import _native, _options
+from pegnn import _native, _options, _words
 
 
 def options(preset: str = "default"):
@@ -23,11 +23,11 @@ def options(preset: str = "default"):
                 option["value"], bool):
             allowed = f"{option['lo']:g} to {option['hi']:g}"
         rows.append({
-            "option": _options.python_name(option["name"]),
+            "option": _words.python_name(option["name"]),
             "value": option["value"],
             "allowed": allowed,
             "group": option["group"],
-            "sentence": _native.in_python(option["sentence"]),
+            "sentence": _words.in_python(option["sentence"]),
         })
     return pandas.DataFrame(rows).set_index("option")
 

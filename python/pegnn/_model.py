@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pegnn import _crs, _native, _options
+from pegnn import _crs, _native, _options, _words
 from pegnn._errors import DataError, UsageError
 from pegnn._grid import Grid, predict_grid
-from pegnn._places import numbers_of, on_the_globe
+from pegnn._places import numbers_of, on_the_globe, spread
 from pegnn._talk import talk_for
 
 FARTHEST = 1e100  # of planar coordinates, as the engine has it
@@ -108,7 +108,7 @@ class Model:
             "target_range": (info.target_lo, info.target_hi),
             "learned": info.learned,
             "options": {
-                _options.python_name(o["name"]): o["value"] for o in info.options.described()
+                _words.python_name(o["name"]): o["value"] for o in info.options.described()
             },
         }
 
@@ -288,7 +288,7 @@ class Model:
         found = self._native.predict_arrays(
             points[whole], features[whole], deviation, threads, talk_for(0)
         )
-        return tuple(None if part is None else _spread(part, whole) for part in found)
+        return tuple(None if part is None else spread(part, whole) for part in found)
 
 
 def load(file: str | os.PathLike) -> Model:
@@ -310,9 +310,3 @@ def load(file: str | os.PathLike) -> Model:
     <pegnn.Model knn: 'elevation' learned from 7,184 points>
     """
     return Model.load(file)
-
-
-def _spread(values: np.ndarray, where: np.ndarray) -> np.ndarray:
-    out = np.full(len(where), np.nan)
-    out[where] = values
-    return out

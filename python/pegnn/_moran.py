@@ -9,7 +9,6 @@ import numpy as np
 from pegnn import _inputs, _native, _options, _places, _tables
 from pegnn._errors import DataError, UsageError
 from pegnn._graph import MOST_NEIGHBOURS
-from pegnn._model import _spread
 from pegnn._options import real_number, whole_number
 from pegnn._places import numbers_of
 from pegnn._talk import warn
@@ -260,7 +259,7 @@ def _usable(places: _places.Places, numbers: np.ndarray, drop_missing: bool) -> 
 def _everywhere(values: np.ndarray, used: np.ndarray) -> np.ndarray:
     """For every row; those left out have NaN, 0 or an empty word."""
     if values.dtype.kind == "f":
-        return _spread(values, used)
+        return _places.spread(values, used)
     out = np.zeros(len(used), dtype=values.dtype)
     out[used] = values
     return out

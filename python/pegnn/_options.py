@@ -8,21 +8,7 @@ from collections.abc import Mapping
 
 from pegnn import _native
 from pegnn._errors import UsageError
-
-
-# A word of the language, and a method of estimators.
-TAKEN = ("lambda", "fit")
-
-
-def python_name(option: str) -> str:
-    """--learning-rate is learning_rate; words that are taken, --lambda and --fit, end in _."""
-    name = option.replace("-", "_")
-    return name + "_" if name in TAKEN else name
-
-
-def engine_name(parameter: str) -> str:
-    """And back."""
-    return parameter.rstrip("_").replace("_", "-")
+from pegnn._words import engine_name, python_name
 
 
 def described(preset: str = "default") -> list[dict]:

@@ -123,3 +123,10 @@ def on_the_globe(points: np.ndarray) -> np.ndarray:
     points = points.copy()
     points[far, 0] -= 360
     return points
+
+
+def spread(values: np.ndarray, where: np.ndarray) -> np.ndarray:
+    """Values of some rows as those of all; NaN for the others."""
+    out = np.full(len(where), np.nan)
+    out[where] = values
+    return out

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 import warnings
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pegnn import _native
+from pegnn import _native, _words
 from pegnn._errors import PegnnWarning, UsageError
 
 Talk = Callable[[str, str], None]
@@ -27,9 +28,9 @@ def talk_for(verbose: int) -> Talk:
 
     def talk(kind: str, text: str) -> None:
         if kind == "warning":
-            warn(_native.in_python(text))
+            warn(_words.in_python(text))
         elif verbose >= (2 if kind == "detail" else 1):
-            print(_native.in_python(text), file=sys.stderr, flush=True)
+            print(_words.in_python(text), file=sys.stderr, flush=True)
 
     return talk
 
@@ -39,13 +40,13 @@ class Progress(NamedTuple):
 
     step: int  #: taken so far
     steps: int  #: at most
-    loss: float  #: mean since the last report; NaN: not measured
-    main: float  #: its part of the prediction
-    auxiliary: float  #: its part of Moran's I
-    validation: float  #: error on the rows held back
-    seconds: float  #: of training so far
-    measured: bool  #: whether figures are new, not the step alone
-    part: str  #: which of several runs it is, such as "member 2 of 8"
+    loss: float = math.nan  #: mean since the last report; NaN: not measured
+    main: float = math.nan  #: its part of the prediction
+    auxiliary: float = math.nan  #: its part of Moran's I
+    validation: float = math.nan  #: error on the rows held back
+    seconds: float = math.nan  #: of training so far
+    measured: bool = False  #: whether figures are new, not the step alone
+    part: str = ""  #: which of several runs it is, such as "member 2 of 8"
 
     @classmethod
     def of(cls, native: _native.Progress) -> Progress:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pegnn import _crs, _native, _options, _tables
+from pegnn import _columns, _crs, _native, _options, _tables
 from pegnn._errors import UsageError
 from pegnn._model import Model
 from pegnn._talk import Watcher, talk_for, warn
@@ -54,7 +54,8 @@ class _Job:
         choice = _native.ColumnChoice()
         features = columns.pop("features")
         if features is not None:
-            choice.features = [_options.word("features", name) for name in _several(features)]
+            names = _columns.in_order("features", features)
+            choice.features = [_options.word("features", name) for name in names]
         choice.no_features = bool(columns.pop("no_features"))
         for name, value in columns.items():
             if value is not None:
@@ -69,12 +70,6 @@ class _Job:
         text = [n for n in self.table.names if n != target and not self.table.is_numeric(n)]
         if text:
             warn(f"columns without numbers are left out: {', '.join(text)}")
-
-
-def _several(names) -> list:
-    if isinstance(names, str) or not hasattr(names, "__iter__"):
-        raise UsageError(f"features: expected a list of columns, not {names!r}")
-    return list(names)
 
 
 @_shares
@@ -163,10 +158,7 @@ def _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, spli
         settings.split_seed = _options.whole_number("split_seed", split_seed, 0, _options.MOST_SEED)
     settings.drop_missing = bool(drop)
     if block_km is not None:
-        size = _options.real_number("block_km", block_km)
-        if size <= 0:
-            raise UsageError(f"block_km: {block_km!r} is not a positive number")
-        settings.block_size = size * units_per_km(job.roles)
+        settings.block_size = block_size(block_km, job.roles)
     return settings
 
 
@@ -179,11 +171,12 @@ def _rows_of(word: str, given, rows: int) -> list[int]:
     return numbers
 
 
-def units_per_km(roles: _native.Roles) -> float:
-    """Of the coordinates in which distances are told: metres on the globe."""
-    if roles.geographic:
-        return 1000.0
-    return 1000.0 / roles.crs.metres_per_unit if roles.crs.wkt else 1.0
+def block_size(block_km, roles: _native.Roles) -> float:
+    """In the unit in which distances are told."""
+    size = _options.real_number("block_km", block_km)
+    if size <= 0:
+        raise UsageError(f"block_km: {block_km!r} is not a positive number")
+    return size * _native.units_per_km(roles)
 
 
 _SCHEME = """

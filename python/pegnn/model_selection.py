@@ -16,7 +16,7 @@ from pegnn._errors import DataError, UsageError
 from pegnn._moran import one_for_each
 from pegnn._options import real_number, whole_number
 from pegnn._talk import talk_for
-from pegnn._verbs import units_per_km
+from pegnn._verbs import block_size
 
 __all__ = ["SpatialBlockFold", "SpatialBlockSplit"]
 
@@ -72,10 +72,7 @@ class _SpatialBlocks(BaseCrossValidator):
         settings.scheme = "block"
         settings.split_seed = whole_number("random_state", seed, 0)
         if self.block_km is not None:
-            block_km = real_number("block_km", self.block_km)
-            if not block_km > 0:
-                raise UsageError(f"block_km: {self.block_km!r} is not a positive number")
-            settings.block_size = block_km * units_per_km(roles)
+            settings.block_size = block_size(self.block_km, roles)
         return _native.make_folds(table, roles, settings, 0, talk_for(0))["fold"]
 
     def _seed(self) -> int:

@@ -79,9 +79,7 @@ EvaluateSettings SchemeArguments::settings(const Table& table, const Roles& role
                                            bool drop_missing) const {
   EvaluateSettings settings = settings_;
   settings.drop_missing = drop_missing;
-  double units_per_km = roles.geographic ? 1000 : 1;
-  if (roles.crs.known() && !roles.geographic) units_per_km = 1000 / roles.crs.metres_per_unit;
-  settings.block_size = block_km_ * units_per_km;
+  settings.block_size = block_km_ * units_per_km(roles);
   if (!test_rows_.empty()) settings.test_rows = read_row_numbers(test_rows_, table.rows());
   return settings;
 }

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pegnn
 import pytest
-from pegnn import _native, _options
+from pegnn import _native, _options, _words
 from sklearn.base import clone
 from sklearn.exceptions import SkipTestWarning
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -89,7 +89,7 @@ def test_the_default_network_with_fewer_steps_passes_them_too():
 def test_every_option_of_the_command_is_a_parameter():
     parameters = pegnn.PEGNNRegressor().get_params()
     for option in _options.described():
-        assert _options.python_name(option["name"]) in parameters
+        assert _words.python_name(option["name"]) in parameters
 
 
 def test_making_an_estimator_only_keeps_what_it_is_given():
