@@ -101,13 +101,17 @@ class Table {
 struct ReadOptions {
   char delimiter = 0;      // 0: found out from the file, one of , ; tab |
   bool keep_text = false;  // keep the bytes of each row for `Table::row_text`
+  // What the text is in, by a name that iconv knows (latin1, windows-1252, utf-16, ...); empty:
+  // UTF-8. Row texts that are kept are UTF-8 in any case.
+  std::string encoding = {};
   // Of a file without a header line: what its columns are called. Each has a name of its own.
   std::vector<std::string> names = {};
 };
 
 // Reads a delimited text file, plain or gzip, with one header line. Strict: a row with too many or
 // too few fields, an unclosed quote, a NUL byte or text that is not UTF-8 is an Error{data} naming
-// the line; a file that cannot be opened is an Error{resource}.
+// the line, as is a file that is plainly something else (a spreadsheet, JSON); a file that cannot be
+// opened is an Error{resource}, an encoding that is not known an Error{usage}.
 // Spaces around a cell do not count; cells may be quoted ("" is a quote inside quotes) and hold
 // line ends. Missing are: nothing, NA, N/A, NaN, nan, null, NULL. Blank lines at the end are
 // ignored. In a file delimited by ';' the decimal mark may be a comma; the first number with a mark

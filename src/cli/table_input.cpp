@@ -41,8 +41,10 @@ Argument TableArguments::argument() {
 
 ArgumentGroup TableArguments::group(bool with_to_crs) {
   ArgumentGroup group{
-      "Vector data and coordinate reference systems",
-      {{"--layer", "NAME", "Layer to read. [the only one]", &layer},
+      "How the table is read",
+      {{"--encoding", "NAME",
+        "What the text of a CSV file is in: latin1, windows-1252, utf-16, ... [utf-8]", &encoding},
+       {"--layer", "NAME", "Layer to read. [the only one]", &layer},
        {"--where", "SQL", "Take the features that fulfil this, such as \"year = 2020\".", &where},
        {"--centroid", "", "Take the centroids of lines and polygons.", &centroid},
        {"--crs", "CRS",
@@ -66,6 +68,12 @@ TableInput::TableInput(const TableArguments& arguments, bool keep_text)
              .centroid = arguments.centroid,
              .keep_text = keep_text} {
   if (is_vector_place(arguments.table)) {
+    if (!arguments.encoding.empty()) {
+      refuse(
+          fmt::format("--encoding goes with CSV; '{}' is vector data, which says itself what its "
+                      "text is in",
+                      arguments.table));
+    }
     const Gdal& module = gdal(fmt::format("reading '{}'", arguments.table));
     layer_ = module.open_layer(query_);
     // Rows of a sheet can become points only from their text.
@@ -91,7 +99,8 @@ TableInput::TableInput(const TableArguments& arguments, bool keep_text)
                     "such as .gpkg, .geojson or .shp",
                     flag, source_));
   }
-  csv_ = std::make_unique<TableReader>(input_reader(arguments.table, {.keep_text = keep_text}));
+  csv_ = std::make_unique<TableReader>(
+      input_reader(arguments.table, {.keep_text = keep_text, .encoding = arguments.encoding}));
 }
 
 const std::vector<std::string>& TableInput::names() const {

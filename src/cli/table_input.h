@@ -18,7 +18,7 @@ class Log;
 
 // The arguments by which a user names a table.
 struct TableArguments {
-  std::string table, layer, where, crs, to_crs;
+  std::string table, encoding, layer, where, crs, to_crs;
   bool centroid = false;
 
   Argument argument();
@@ -52,8 +52,8 @@ class TableInput {
   // What --crs says of the geometry of a layer; not known where it says nothing of it.
   Crs said_crs() const;
 
-  // The next rows, at most `most_rows` > 0; without rows at the end. Error{data} for a layer without
-  // any. May be called in another thread than the rest.
+  // The next rows, at most `most_rows` > 0; without rows at the end. Error{data} for a layer
+  // without any. May be called in another thread than the rest.
   Table next(std::int64_t most_rows);
   // After the last rows: warns of points that have no place in the CRS to work in, and of numbers
   // that are taken to be in it and look like degrees.

@@ -6,8 +6,11 @@
 
 #include <fmt/core.h>
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "io/cell.h"
 #include "io/csv_reader.h"
+#include "io/encoding.h"
 #include "io/utf8.h"
 #include "pegnn/error.h"
 
@@ -50,7 +53,8 @@ void CsvReader::read_rows(std::size_t most_rows) {
 
 // Makes room for some more rows. Once the first ones have shown how long rows are, memory for all
 // of them is set aside at once, as far as the length of the text is known; it is taken only when it
-// is written to.
+// is written to. Before it is, there must be so much: a system that promises more than it has would
+// end the process.
 void CsvReader::make_room(std::size_t most_rows) {
   constexpr std::size_t kStep = 4096;
   if (rows_ == kStep) {
@@ -61,7 +65,12 @@ void CsvReader::make_room(std::size_t most_rows) {
     const double expected = static_cast<double>(rows_) * left / static_cast<double>(read);
     constexpr double kSlack = 1.02;  // later rows are somewhat shorter or longer
     const double most = static_cast<double>(most_rows);
-    const auto reserved = static_cast<std::size_t>(std::clamp(kSlack * expected, 0.0, most));
+    const double rows = std::clamp(kSlack * expected, 0.0, most);
+    require_memory(sizeof(double) * rows * static_cast<double>(columns_.size()),
+                   fmt::format("{} with about {} rows of {} columns", source_,
+                               format_count(static_cast<std::int64_t>(rows)), columns_.size()),
+                   "leave out columns or rows that are not needed");
+    const auto reserved = static_cast<std::size_t>(rows);
     for (Column& column : columns_) column.values.reserve(reserved + kStep);
     if (options_.keep_text) text_.reserve(reserved * (read / rows_ + 1));
   }
@@ -135,9 +144,15 @@ void CsvReader::fail_ragged() {
     ++fields;
   } while (*next_ == delimiter_);
   refuse_lone_return();
-  fail(row_line, fmt::format("{} field{} where {} {}{}", fields, fields == 1 ? "" : "s",
-                             options_.names.empty() ? "the header has" : "there must be",
-                             columns_.size(), next_ == row_ ? " (a blank line)" : ""));
+  const bool names_of_rows = row_line == header_end_ && *row_ == '"' &&
+                             fields == static_cast<std::int64_t>(columns_.size()) + 1;
+  fail(row_line,
+       fmt::format("{} field{} where {} {}{}", fields, fields == 1 ? "" : "s",
+                   options_.names.empty() ? "the header has" : "there must be", columns_.size(),
+                   next_ == row_   ? " (a blank line)"
+                   : names_of_rows ? "; R's write.table leaves out the name of the first column: "
+                                     "write it with col.names = NA, or by write.csv"
+                                   : ""));
 }
 
 // Remembers what the usual case does not need: where a row stands, when rows are not one per line
@@ -176,11 +191,20 @@ Table CsvReader::take_table() {
   return table;
 }
 
+namespace {
+
+std::unique_ptr<CsvReader> reader_of(std::unique_ptr<ByteSource> bytes, const std::string& source,
+                                     const ReadOptions& options) {
+  std::unique_ptr<ByteSource> text = unpacked(std::move(bytes), source);
+  if (!options.encoding.empty()) text = decoded(std::move(text), options.encoding, source);
+  return std::make_unique<CsvReader>(std::move(text), source, options);
+}
+
+}  // namespace
+
 TableReader::TableReader(const std::filesystem::path& file, const ReadOptions& options,
                          const std::string& source)
-    : reader_(std::make_unique<CsvReader>(
-          unpacked(file_bytes(file), source.empty() ? file.string() : source),
-          source.empty() ? file.string() : source, options)) {}
+    : reader_(reader_of(file_bytes(file), source.empty() ? file.string() : source, options)) {}
 
 TableReader::TableReader(std::unique_ptr<CsvReader> reader) : reader_(std::move(reader)) {}
 TableReader::TableReader(TableReader&&) noexcept = default;
@@ -189,8 +213,7 @@ TableReader::~TableReader() = default;
 
 TableReader TableReader::over(std::string bytes, const std::string& source,
                               const ReadOptions& options) {
-  return TableReader(std::make_unique<CsvReader>(unpacked(memory_bytes(std::move(bytes)), source),
-                                                 source, options));
+  return TableReader(reader_of(memory_bytes(std::move(bytes)), source, options));
 }
 
 Table TableReader::next(std::int64_t most_rows) { return reader_->next(most_rows); }

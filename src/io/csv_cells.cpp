@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "io/csv_reader.h"
+#include "io/file_kind.h"
 #include "io/utf8.h"
 #include "pegnn/error.h"
 
@@ -45,7 +46,12 @@ void CsvReader::find_start() {
   }
   const std::string_view bytes(next_, static_cast<std::size_t>(end_ - next_));
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
-    throw Error(ErrorKind::data, fmt::format("{} is UTF-16 text; save it as UTF-8", source_));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("{} is UTF-16 text; --encoding utf-16 reads it, or save it as UTF-8", source_));
+  }
+  if (const std::optional<std::string> kind = other_kind(bytes)) {
+    throw Error(ErrorKind::data, fmt::format("{} is no table of text but {}", source_, *kind));
   }
 }
 
@@ -161,8 +167,9 @@ void CsvReader::check_text(std::string_view text, const std::string& where) cons
   if (!bad) return;
   const auto rest = text.substr(*bad);
   fail(line_ - std::count(rest.begin(), rest.end(), '\n'),
-       fmt::format("{}: byte 0x{:02X} is not UTF-8; save the file as UTF-8", where,
-                   static_cast<unsigned>(static_cast<unsigned char>(rest.front()))));
+       fmt::format("{}: byte 0x{:02X} is not UTF-8; --encoding says what the text is in, latin1 of "
+                   "many older programs",
+                   where, static_cast<unsigned>(static_cast<unsigned char>(rest.front()))));
 }
 
 // For a cell that ends at `next_`.
@@ -208,6 +215,7 @@ void CsvReader::read_header() {
   }
   header_text_.assign(row_, next_);
   end_line();
+  header_end_ = line_;
   row_ = from_ = next_;
 }
 

@@ -78,6 +78,7 @@ class CsvReader {
   std::string unquoted_;  // the last quoted cell that had quotes inside
 
   std::string header_text_;
+  std::int64_t header_end_ = 0;  // the line that follows the header; 0: there is none
   std::vector<std::string> names_;
 
   // The piece being read.

@@ -23,6 +23,10 @@ constexpr std::string_view kEastings[] = {"x",      "easting", "x_coord",
 constexpr std::string_view kNorthings[] = {"y",      "northing", "y_coord",
                                            "ycoord", "coord_y",  "point_y"};
 
+// Names of columns that number the rows of a table or the features of a layer.
+constexpr std::string_view kIds[] = {"id",    "fid",   "gid",    "objectid",   "ogc_fid",
+                                     "rowid", "index", "row_id", "unnamed: 0", "pk"};
+
 constexpr std::size_t kMostListed = 12;  // features named in the note; the rest are counted
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> words) {
@@ -91,8 +95,24 @@ void check_pair(const Table& table, const std::string& first, const std::string&
   }
 }
 
+// The column that holds points as text, as PostGIS and many exports write them.
+const Column* wkt_column(const Table& table) {
+  const auto is_wkt = [](const Column& column) {
+    return lower(column.first_text).starts_with("point");
+  };
+  const auto found = std::find_if(table.columns().begin(), table.columns().end(), is_wkt);
+  return found == table.columns().end() ? nullptr : &*found;
+}
+
 [[noreturn]] void fail_no_coordinates(const Table& table) {
   const std::vector<std::string> names = names_of(table);
+  if (const Column* const wkt = wkt_column(table)) {
+    fail_usage(table,
+               fmt::format("no coordinates found; column '{0}' holds points as WKT: `ogr2ogr "
+                           "-oo GEOM_POSSIBLE_NAMES={0} OUT.gpkg {1}` makes a layer of "
+                           "them, or split them into two columns for --lon and --lat",
+                           wkt->name, table.source()));
+  }
   const bool headless = std::all_of(names.begin(), names.end(), [](const std::string& name) {
     return parse_number(name).has_value();
   });
@@ -191,6 +211,19 @@ bool tells_place_again(const Table& table, const std::string& name) {
   return in_pair(kLongitudes, kLatitudes) || in_pair(kEastings, kNorthings);
 }
 
+// Whether a column tells rows apart and nothing more: it is called so, and no two of its values,
+// all whole numbers, are equal.
+bool only_names_rows(const Column& column) {
+  if (!is_one_of(column.name, kIds) || column.values.empty()) return false;
+  std::vector<double> values = column.values;
+  const bool whole = std::all_of(values.begin(), values.end(), [](double value) {
+    return std::isfinite(value) && value == std::floor(value);
+  });
+  if (!whole) return false;
+  std::sort(values.begin(), values.end());
+  return std::adjacent_find(values.begin(), values.end()) == values.end();
+}
+
 // Every other column of numbers. A column that starts with text is a text column; one that starts
 // with numbers and has text later is more likely a damaged column of numbers, which leaving out in
 // silence would hide.
@@ -218,6 +251,8 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
       left_out.push_back(name + " (text)");
     } else if (no_values(table, column, roles.weight)) {
       left_out.push_back(name + " (no values)");
+    } else if (only_names_rows(column)) {
+      left_out.push_back(name + " (names rows)");
     } else {
       roles.features.push_back(name);
     }

@@ -36,6 +36,8 @@ LIBRARIES = {
     "zlib.h": ["io/gzip.cpp", "report/png.cpp"],
     "curl/": ["io/download.cpp"],
     "dlfcn.h": ["io/gdal.cpp"],
+    "iconv.h": ["io/encoding.cpp"],
+    "sys/resource.h": ["base/memory.cpp"],
     # GDAL's headers, seen by its module alone.
     **{name: ["gdal/*"] for name in ("cpl_", "gdal", "ogr", "proj.h")},
     "xxhash.h": ["model/safetensors_header.cpp", "paper/training_run.cpp", "train/fit.cpp", "train/fit_network.cpp"],

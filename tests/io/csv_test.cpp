@@ -79,7 +79,7 @@ TEST(Csv, Utf16IsRefusedByName) {
   EXPECT_EQ(error_of(std::string("\xFF\xFE"
                                  "a\0",
                                  4)),
-            "t.csv is UTF-16 text; save it as UTF-8");
+            "t.csv is UTF-16 text; --encoding utf-16 reads it, or save it as UTF-8");
 }
 
 TEST(Csv, AnEmptyFileIsRefused) {
@@ -133,6 +133,13 @@ TEST(Csv, ARaggedRowNamesItsLineAndCounts) {
   EXPECT_EQ(error_of("a,b\n1,2\n3"), "t.csv, line 3: 1 field where the header has 2");
   EXPECT_EQ(error_of("a,b\n1,2,\n"), "t.csv, line 2: 3 fields where the header has 2");
   EXPECT_EQ(error_of("a\n1\n2,3\n"), "t.csv, line 3: 2 fields where the header has 1");
+}
+
+TEST(Csv, ARowWithANameTooManyIsTakenForOneOfR) {
+  EXPECT_EQ(error_of("\"a\",\"b\"\n\"1\",2,3\n"),
+            "t.csv, line 2: 3 fields where the header has 2; R's write.table leaves out the name of "
+            "the first column: write it with col.names = NA, or by write.csv");
+  EXPECT_EQ(error_of("a,b\n1,2\n\"1\",2,3\n"), "t.csv, line 3: 3 fields where the header has 2");
 }
 
 TEST(Csv, ABlankLineInTheMiddleIsARaggedRow) {
@@ -194,7 +201,8 @@ TEST(Csv, ANulByteIsRefusedWithItsLine) {
 
 TEST(Csv, TextThatIsNotUtf8IsRefusedWithItsLine) {
   EXPECT_EQ(error_of("a,b\n1,2\n3,caf\xE9\n"),
-            "t.csv, line 3: column 'b': byte 0xE9 is not UTF-8; save the file as UTF-8");
+            "t.csv, line 3: column 'b': byte 0xE9 is not UTF-8; --encoding says what the text is "
+            "in, latin1 of many older programs");
   EXPECT_NE(error_of("a,\xC0\x80\n1,2\n").find("line 1: column 2: byte 0xC0"), std::string::npos);
   EXPECT_NE(error_of("a,b\n1,\"x\n\xED\xA0\x80\ny\"\n").find("line 3: column 'b': byte 0xED"),
             std::string::npos);

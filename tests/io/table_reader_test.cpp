@@ -93,8 +93,10 @@ TEST(TableReader, ALateBadRowIsNamedByItsLineInTheFile) {
                 "t.csv, line 1002: 1 field where the header has 2 (a blank line)");
       EXPECT_EQ(error_in_pieces(bytes + "1,\"2\n\n3,4\n", at_a_time, rows),
                 "t.csv, line 1002: a quote is opened and never closed");
-      EXPECT_EQ(error_in_pieces(bytes + "1,x\xFF\n", at_a_time, rows),
-                "t.csv, line 1002: column 'b': byte 0xFF is not UTF-8; save the file as UTF-8");
+      EXPECT_EQ(
+          error_in_pieces(bytes + "1,x\xFF\n", at_a_time, rows),
+          "t.csv, line 1002: column 'b': byte 0xFF is not UTF-8; --encoding says what the text is "
+          "in, latin1 of many older programs");
     }
   }
 }

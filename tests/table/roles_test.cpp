@@ -220,6 +220,21 @@ TEST(Roles, NamesOfRowsAreNoFeatureUnlessAskedFor) {
             Names{kRowNames});
 }
 
+TEST(Roles, AColumnCalledIdOfDifferentWholeNumbersIsNoFeatureUnlessAskedFor) {
+  RolesLog log;
+  const Table table = parse("FID,lon,lat,v,id\n7,1,2,3,1\n2,4,5,6,1\n");
+  EXPECT_EQ(resolve_roles(table, {.target = "v"}, log).features, Names{"id"});
+  EXPECT_EQ(log.notes[0], "columns left out: FID (names rows)");
+  EXPECT_EQ(resolve_roles(table, {.target = "v", .features = {"FID"}}, log).features, Names{"FID"});
+  EXPECT_EQ(resolve("id,lon,lat\n0.5,1,2\n1,4,5\n").features, Names{"id"});
+  EXPECT_EQ(resolve("ident,lon,lat\n1,1,2\n2,4,5\n").features, Names{"ident"});
+}
+
+TEST(Roles, PointsAsWktAreToldWhereThereAreNoCoordinates) {
+  const std::string text = usage_error("name,geom\na,Point(1 2)\n", {});
+  EXPECT_NE(text.find("column 'geom' holds points as WKT"), std::string::npos) << text;
+}
+
 TEST(Roles, AColumnOfNumbersWithTextLaterIsRefused) {
   EXPECT_EQ(data_error("lon,lat,v,w\n1,2,3,4\n1,2,3,x\n", {.target = "v"}),
             "t.csv, line 3, column 'w': 'x' is not a number; correct the cell, or name the columns "
