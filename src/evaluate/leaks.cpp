@@ -108,7 +108,8 @@ std::string coincidence_warning(const Dataset& data, bool geographic,
     for (const std::int64_t row : fold.test) coincident += trained[site(row)];
     held += static_cast<std::int64_t>(fold.test.size());
   }
-  if (coincident == 0) return {};
+  // A row in a thousand changes no figure that is printed.
+  if (1000 * coincident <= held) return {};
   return fmt::format(
       "{} of {} held-out rows ({} %) stand at the very place of a training row, whose label tells "
       "theirs; --scheme block keeps such rows together",

@@ -46,6 +46,18 @@ TEST(Coincidence, IsSeenHoweverAPlaceIsWritten) {
   EXPECT_EQ(coincidence_warning(data, false, {{{0, 2}, {1, 3}}}), "");
 }
 
+TEST(Coincidence, OfARowInAThousandIsNotWorthAWord) {
+  std::vector<Point> points = {{1, 1}, {1, 1}};
+  Split fold{{0}, {1}};
+  for (std::int64_t i = 2; i < 1001; ++i) {
+    points.push_back({static_cast<double>(i) / 10, 50});
+    fold.test.push_back(i);
+  }
+  EXPECT_EQ(coincidence_warning(rows_at(points), true, {fold}), "");
+  fold.test.pop_back();
+  EXPECT_NE(coincidence_warning(rows_at(points), true, {fold}), "");
+}
+
 TEST(Coincidence, OnOneSideOfTheSplitIsNoLeak) {
   const Dataset data = rows_at({{1, 1}, {1, 1}, {2, 2}, {2, 2}});
   EXPECT_EQ(coincidence_warning(data, true, {{{0, 1}, {2, 3}}}), "");
