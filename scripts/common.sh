@@ -13,6 +13,7 @@ test_packages=(libgtest-dev librapidcheck-dev python3 python3-pytest python3-myp
                python3-geopandas python3-pyproj python3-shapely python3-xarray python3-rasterio
                python3-libpysal python3-matplotlib
                python3-build python3-setuptools python3-wheel python3-pip python3-venv binutils)
+coverage_packages=(gcovr)
 bench_packages=(libbenchmark-dev valgrind python3)
 
 say() { printf '\n== %s\n' "$*" >&2; }
