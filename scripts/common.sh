@@ -41,11 +41,14 @@ install_missing() {
 }
 
 # build PRESET TESTS TARGET...: configures with TESTS (ON or OFF) and builds; as many jobs as there
-# are cores.
+# are cores. Where ccache is installed, what was compiled before, in any folder, is not compiled again.
 build() {
   local preset=$1 tests=$2
   shift 2
   say "building ($preset)"
+  if command -v ccache >/dev/null; then
+    export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+  fi
   cmake --preset "$preset" -DPEGNN_TESTS="$tests" >/dev/null
   cmake --build --preset "$preset" --target "$@" >&2
 }
