@@ -103,7 +103,9 @@ class Model {
   Prediction predict_with_deviation(const Table& table, const ColumnChoice& choice,
                                     bool drop_missing, const RunSettings& run) const;
 
-  // The same for places and unscaled features (rows x features) already in hand.
+  // The same for places and unscaled features (rows x features) already in hand. Error{usage} for
+  // those that are not finite or not on the globe; longitudes may go up to 360. A prediction that
+  // is no finite number is an Error{failure}, here as above.
   std::vector<double> predict(const std::vector<Point>& points, const std::vector<double>& features,
                               const RunSettings& run) const;
   Prediction predict_with_deviation(const std::vector<Point>& points,
@@ -147,7 +149,8 @@ class Predictor {
   // there was none to predict.
   void finish();
 
-  // Predictions for places and unscaled features (rows x features) already in hand.
+  // Predictions for places and unscaled features (rows x features) already in hand. Errors as in
+  // Model::predict.
   Prediction ask(std::span<const Point> points, std::span<const double> features);
 
  private:

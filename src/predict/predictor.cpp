@@ -1,6 +1,7 @@
 // Predictor: a network or a baseline, made ready once, is asked in chunks of bounded memory.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "pegnn/model.h"
 #include "predict/given_rows.h"
 #include "table/dataset.h"
+#include "table/given_points.h"
 #include "table/roles.h"
 
 namespace pegnn {
@@ -133,6 +135,18 @@ struct Predictor::State {
     for (double& value : rows.mean) value = target_of(s, value);
   }
 
+  // No NaN leaves without a word: of numbers far beyond those learned from, of a file made up.
+  static void expect_finite(const Rows& rows) {
+    for (std::size_t i = 0; i < rows.points.size(); ++i) {
+      const double deviation = rows.deviation.empty() ? 0.0 : rows.deviation[i];
+      if (std::isfinite(rows.mean[i]) && std::isfinite(deviation)) continue;
+      throw Error(ErrorKind::failure,
+                  fmt::format("the prediction at {}, {} is not a finite number: the features there "
+                              "or the numbers of the model are too large",
+                              format_number(rows.points[i].x), format_number(rows.points[i].y)));
+    }
+  }
+
   // In chunks; asks in between whether to stop.
   void ask(const Rows& rows) {
     const std::size_t count = rows.points.size();
@@ -141,11 +155,22 @@ struct Predictor::State {
     for (std::size_t first = 0; first < count; first += step) {
       const Rows part = rows.part(first, std::min(step, count - first));
       network ? ask_network(part) : ask_baseline(part);
+      expect_finite(part);
       if (run.stop && run.stop()) {
         throw Error(ErrorKind::interrupted, "stopped before the last row");
       }
     }
     predicted += static_cast<std::int64_t>(count);
+  }
+
+  // Points as a table's are: on the globe, longitudes up to 180.
+  Prediction answer(std::span<const Point> points, std::span<const double> features) {
+    const Mat<const double> rows = feature_rows(s, features, points.size());
+    Prediction found;
+    found.mean.resize(points.size());
+    if (question.deviation) found.deviation.resize(points.size());
+    ask({points, rows, found.mean, found.deviation});
+    return found;
   }
 
   const Model& model;
@@ -179,12 +204,8 @@ bool Model::needs_all_rows() const {
 bool Predictor::refused() const { return state_->pieces && state_->pieces->refused(); }
 
 Prediction Predictor::ask(std::span<const Point> points, std::span<const double> features) {
-  const Mat<const double> rows = feature_rows(state_->s, features, points.size());
-  Prediction found;
-  found.mean.resize(points.size());
-  if (state_->question.deviation) found.deviation.resize(points.size());
-  state_->ask({points, rows, found.mean, found.deviation});
-  return found;
+  check_finite(features, "feature value");
+  return state_->answer(checked_points(points, state_->s.roles.geographic), features);
 }
 
 Prediction Predictor::ask(const Table& piece) {
@@ -198,7 +219,7 @@ Prediction Predictor::ask(const Table& piece) {
                            state_->log());
   }
   const Dataset data = state_->pieces->take(piece);
-  Prediction found = ask(data.points, data.x);
+  Prediction found = state_->answer(data.points, data.x);
   if (data.rows() == piece.rows()) return found;
   // Back to the rows of the table; those left out are NaN.
   const auto spread = [&](std::vector<double>& values) {

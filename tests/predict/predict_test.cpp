@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/train.h"
 #include "support/options.h"
+#include "support/refused.h"
 #include "support/tables.h"
 
 namespace pegnn {
@@ -41,6 +43,39 @@ TEST(Predict, APredictionDoesNotDependOnTheOtherRowsBitForBit) {
       EXPECT_EQ(together[i], alone[0]) << backbone << ", row " << i;
     }
   }
+}
+
+TEST(Predict, PlacesAndFeaturesInHandAreCheckedAsThoseOfATable) {
+  const Model model = small_model();
+  const auto refused = [&](Point place, double feature) {
+    return test::refusal([&] { model.predict({{11, 46}, place}, {1, 2, 3, feature}, {}); });
+  };
+  EXPECT_EQ("point 1 (from 0): longitude nan is outside [-180, 360]", refused({NAN, 46}, 1));
+  EXPECT_EQ("point 1 (from 0): longitude 361 is outside [-180, 360]", refused({361, 46}, 1));
+  EXPECT_EQ("point 1 (from 0): latitude 91 is outside [-90, 90]", refused({0, 91}, 1));
+  EXPECT_EQ("feature value 3 (from 0) is nan, not a finite number", refused({0, 0}, NAN));
+  EXPECT_EQ("feature value 3 (from 0) is inf, not a finite number", refused({0, 0}, INFINITY));
+  EXPECT_EQ(model.predict({{-10, 46}}, {0.1, 0.2}, {}), model.predict({{350, 46}}, {0.1, 0.2}, {}));
+  Predictor predictor(model, {}, {});
+  const std::vector<Point> off{{0, -90.5}};
+  const std::vector<double> two{1, 2};
+  EXPECT_NE(test::refusal([&] { predictor.ask(off, two); }).find("latitude"), std::string::npos);
+}
+
+TEST(Predict, WhatIsNoFiniteNumberIsSaidAndNotPredicted) {
+  ModelState state = small_model().state();
+  state.scaler.target.linear.scale = 1e308;
+  state.scaler.target.linear.offset = 1e308;
+  for (float& v : state.parameters) v *= 100;
+  const Model model(std::move(state));
+  EXPECT_EQ(
+      "the prediction at 11, 46 is not a finite number: the features there or the numbers of the "
+      "model are too large",
+      test::refusal(
+          [&] {
+            model.predict({{11, 46}}, {0.1, 0.2}, {});
+          },
+          ErrorKind::failure));
 }
 
 TEST(Predict, MoreRowsThanOneChunkAreTheSameAsFew) {
