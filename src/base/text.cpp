@@ -138,6 +138,20 @@ std::string unknown_word(std::string_view kind, std::string_view word,
                      join(known, ", "));
 }
 
+std::string legible(std::string_view text, std::size_t most) {
+  const bool cut = text.size() > most;
+  if (cut) {
+    // Not within a character of several bytes.
+    while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
+  }
+  std::string shown(text.substr(0, most));
+  for (char& c : shown) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) c = '?';
+  }
+  return cut ? shown + "..." : shown;
+}
+
 std::string escape_html(std::string_view text) {
   std::string result;
   result.reserve(text.size());

@@ -1,6 +1,7 @@
 #pragma once
 // Small things about text: numbers in and out without locale, lists, the nearest known word.
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -36,6 +37,10 @@ std::string nearest_word(std::string_view word, std::span<const std::string> kno
 // "unknown backbone 'gnc'; did you mean 'gcn'? known: gat, gcn, mlp"
 std::string unknown_word(std::string_view kind, std::string_view word,
                          std::span<const std::string> known);
+
+// Text that comes from a file, for a message: control characters are shown as '?', and of more than
+// `most` bytes the first are, followed by "...".
+std::string legible(std::string_view text, std::size_t most);
 
 // `text` with &, <, >, " and ' as HTML entities.
 std::string escape_html(std::string_view text);

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "pegnn/error.h"
+#include "table/given_points.h"
 
 namespace pegnn {
 
@@ -59,12 +60,15 @@ const NamedArray& ArrayReader::matrix(std::string_view name, std::int64_t rows,
 
 double ArrayReader::number(std::string_view name) const { return matrix(name, 1, 1).values[0]; }
 
-std::vector<Point> ArrayReader::points(std::string_view name) const {
+std::vector<Point> ArrayReader::points(std::string_view name, Space space) const {
   const NamedArray& array = matrix(name, -1, 2);
   std::vector<Point> points;
   points.reserve(static_cast<std::size_t>(array.rows));
   for (std::size_t i = 0; i < array.values.size(); i += 2) {
     points.push_back({array.values[i], array.values[i + 1]});
+    if (!is_place(space == Space::sphere, points.back())) {
+      refuse(name, "holds a place that cannot be");
+    }
   }
   return points;
 }

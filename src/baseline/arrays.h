@@ -44,7 +44,7 @@ class ArrayReader {
   // rows or cols -1: any.
   const NamedArray& matrix(std::string_view name, std::int64_t rows, std::int64_t cols) const;
   double number(std::string_view name) const;
-  std::vector<Point> points(std::string_view name) const;
+  std::vector<Point> points(std::string_view name, Space space = Space::plane) const;
   const std::vector<std::uint8_t>& bytes(std::string_view name) const;
 
   [[noreturn]] void refuse(std::string_view name, std::string_view what) const;

@@ -40,7 +40,7 @@ class BoostingLabels final : public Boosted {
     Boosted::store(arrays);
   }
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override {
-    points_ = arrays.points("points");
+    points_ = arrays.points("points", spec_.space);
     if (points_.size() < 2) arrays.refuse("points", "holds fewer than two");
     labels_ = arrays.matrix("labels", static_cast<std::int64_t>(points_.size()), 1).values;
     index_.build(points_, spec_.space, pool);

@@ -140,7 +140,7 @@ void LocalProcess::store(Arrays& arrays) const {
 }
 
 void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
-  points_ = arrays.points("points");
+  points_ = arrays.points("points", spec_.space);
   if (points_.empty()) arrays.refuse("points", "is empty");
   const auto n = static_cast<std::int64_t>(points_.size());
   residuals_ = arrays.matrix("residuals", n, 1).values;

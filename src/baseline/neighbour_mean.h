@@ -43,7 +43,7 @@ class NeighbourMean : public Baseline {
     arrays.add("labels", rows, 2, std::move(both));
   }
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override {
-    points_ = arrays.points("points");
+    points_ = arrays.points("points", spec_.space);
     if (points_.empty()) arrays.refuse("points", "is empty");
     const NamedArray& labels =
         arrays.matrix("labels", static_cast<std::int64_t>(points_.size()), -1);

@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "pegnn/error.h"
+#include "model/model_error.h"
 
 namespace pegnn {
 namespace {
@@ -32,7 +32,7 @@ void read_label_model(const TensorFile& file, ModelState& s) {
   LabelModel& m = s.label_model;
   m.kriging.mean = file.values<double>("labels.mean");
   const auto refuse = [&](const char* what) {
-    throw Error(ErrorKind::model, fmt::format("{}: {} cannot be used", file.source(), what));
+    refuse_model(file.source(), fmt::format("{} cannot be used", what));
   };
   const bool smooth = s.options.smoother != "none";
   if (smooth && static_cast<std::int64_t>(m.kriging.mean.size()) != s.scaler.width() + 1) {

@@ -5,7 +5,7 @@
 
 #include <fmt/core.h>
 
-#include "pegnn/error.h"
+#include "model/model_error.h"
 
 namespace pegnn {
 namespace {
@@ -14,7 +14,7 @@ constexpr const char* kCounts = "scaler.rank_counts";
 constexpr const char* kKnots = "scaler.rank_knots";
 
 [[noreturn]] void refuse(const TensorFile& file, const char* name, const char* why) {
-  throw Error(ErrorKind::model, fmt::format("{}: tensor '{}' {}", file.source(), name, why));
+  refuse_model(file.source(), fmt::format("tensor '{}' {}", name, why));
 }
 
 // Values strictly, scores without falling.

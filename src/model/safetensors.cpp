@@ -11,8 +11,8 @@
 
 #include "base/assert.h"
 #include "base/atomic_file.h"
+#include "model/model_error.h"
 #include "model/safetensors_header.h"
-#include "pegnn/error.h"
 
 namespace pegnn {
 
@@ -23,10 +23,6 @@ namespace {
 
 constexpr std::string_view kChecksumPrefix = "xxh64:";
 constexpr std::size_t kLengthBytes = 8;
-
-[[noreturn]] void refuse(const std::string& source, const std::string& what) {
-  throw Error(ErrorKind::model, source + ": " + what);
-}
 
 template <class T>
 constexpr Dtype dtype_of() {
@@ -74,19 +70,21 @@ std::string encode_head(const TensorFile& file, const std::vector<std::size_t>& 
 // The header's place in the file: bytes [8, returned).
 std::size_t header_end(std::string_view bytes, const std::string& source) {
   if (bytes.size() < kLengthBytes)
-    refuse(source, fmt::format("the header's length takes {} bytes but the file has {}; the file "
-                               "is truncated or is not a model file",
-                               kLengthBytes, bytes.size()));
+    refuse_model(source,
+                 fmt::format("the header's length takes {} bytes but the file has {}; the file "
+                             "is truncated or is not a model file",
+                             kLengthBytes, bytes.size()));
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), kLengthBytes);
   if (length > kMaxHeaderBytes || length % 8 != 0)
-    refuse(source, fmt::format("the header's length is given as {}, not a multiple of 8 up to {}; "
-                               "the file is damaged or is not a model file",
-                               length, kMaxHeaderBytes));
+    refuse_model(source,
+                 fmt::format("the header's length is given as {}, not a multiple of 8 up to {}; "
+                             "the file is damaged or is not a model file",
+                             length, kMaxHeaderBytes));
   if (length > bytes.size() - kLengthBytes)
-    refuse(source,
-           fmt::format("the header ends at byte {} but the file has {}; the file is truncated",
-                       length + kLengthBytes, bytes.size()));
+    refuse_model(
+        source, fmt::format("the header ends at byte {} but the file has {}; the file is truncated",
+                            length + kLengthBytes, bytes.size()));
   return kLengthBytes + static_cast<std::size_t>(length);
 }
 
@@ -102,20 +100,23 @@ void check_ranges(const Header& header, std::size_t data, std::size_t size,
   std::uint64_t end = 0;
   for (const HeaderEntry* t : sorted) {
     if (t->begin != end)
-      refuse(source,
-             fmt::format("tensor '{}' begins at byte {} but the tensor before it ends at {}: {}",
-                         t->name, data + t->begin, data + end,
-                         t->begin < end ? "they overlap" : "there is a gap"));
+      refuse_model(
+          source,
+          fmt::format("tensor '{}' begins at byte {} but the tensor before it ends at {}: {}",
+                      t->name, data + t->begin, data + end,
+                      t->begin < end ? "they overlap" : "there is a gap"));
     if (data + t->end > size)
-      refuse(source, fmt::format("tensor '{}' ends at byte {} but the file has {}; the file is "
-                                 "truncated",
-                                 t->name, data + t->end, size));
+      refuse_model(source,
+                   fmt::format("tensor '{}' ends at byte {} but the file has {}; the file is "
+                               "truncated",
+                               t->name, data + t->end, size));
     end = t->end;
   }
   if (data + end != size)
-    refuse(source, fmt::format("the last tensor of the header ends at byte {} but the file has {}; "
-                               "something was appended",
-                               data + end, size));
+    refuse_model(source,
+                 fmt::format("the last tensor of the header ends at byte {} but the file has {}; "
+                             "something was appended",
+                             data + end, size));
 }
 
 // Takes the checksums out of the metadata and compares each with its tensor's bytes.
@@ -123,16 +124,18 @@ void check_tensors(Header& header, std::string_view data, const std::string& sou
   for (const HeaderEntry& t : header.tensors) {
     const auto stored = header.metadata.find(std::string(kChecksumPrefix) + t.name);
     if (stored == header.metadata.end())
-      refuse(source, "tensor '" + t.name + "' has no checksum in the header");
+      refuse_model(source, "tensor '" + t.name + "' has no checksum in the header");
     const std::string_view bytes =
         data.substr(static_cast<std::size_t>(t.begin), static_cast<std::size_t>(t.end - t.begin));
     if (stored->second != checksum(bytes))
-      refuse(source, "tensor '" + t.name + "' does not match its checksum; the file is damaged");
+      refuse_model(source,
+                   "tensor '" + t.name + "' does not match its checksum; the file is damaged");
     header.metadata.erase(stored);
   }
   const auto left = header.metadata.lower_bound(std::string(kChecksumPrefix));
   if (left != header.metadata.end() && left->first.starts_with(kChecksumPrefix))
-    refuse(source, "header: '" + left->first + "' is the checksum of a tensor that is not there");
+    refuse_model(source,
+                 "header: '" + left->first + "' is the checksum of a tensor that is not there");
 }
 
 }  // namespace
@@ -182,21 +185,22 @@ const TensorInfo* TensorFile::find(std::string_view name) const {
 const TensorInfo& TensorFile::expect(std::string_view name, Dtype dtype,
                                      std::optional<std::int64_t> count) const {
   const TensorInfo* tensor = find(name);
-  if (tensor == nullptr) refuse(source_, fmt::format("tensor '{}' is missing", name));
+  if (tensor == nullptr) refuse_model(source_, fmt::format("tensor '{}' is missing", name));
   if (tensor->dtype != dtype)
-    refuse(source_, fmt::format("tensor '{}' is of type {}, expected {}", name,
-                                name_of(tensor->dtype), name_of(dtype)));
+    refuse_model(source_, fmt::format("tensor '{}' is of type {}, expected {}", name,
+                                      name_of(tensor->dtype), name_of(dtype)));
   if (count && *count != tensor->count())
-    refuse(source_,
-           fmt::format("tensor '{}' has {} elements, expected {}", name, tensor->count(), *count));
+    refuse_model(source_, fmt::format("tensor '{}' has {} elements, expected {}", name,
+                                      tensor->count(), *count));
   return *tensor;
 }
 
 void TensorFile::append(std::string name, Dtype dtype, std::vector<std::int64_t> shape,
                         std::span<const std::byte> bytes, bool borrowed) {
   PEGNN_ASSERT(name != "__metadata__" && find(name) == nullptr, "tensors have names of their own");
-  PEGNN_ASSERT(tensors_.size() < kMaxTensors && shape.size() <= kMaxTensorRank,
-               "models have few tensors of few dimensions");
+  PEGNN_ASSERT(tensors_.size() < kMaxTensors && shape.size() <= kMaxTensorRank &&
+                   name.size() <= kMaxNameBytes,
+               "models have few tensors of few dimensions with short names");
   std::int64_t size = bytes_of(dtype);
   for (const std::int64_t extent : shape)
     PEGNN_ASSERT(extent >= 0 && !__builtin_mul_overflow(size, extent, &size),
@@ -226,7 +230,7 @@ std::vector<T> TensorFile::values(std::string_view name, std::optional<std::int6
 
 const std::string& TensorFile::text(const std::string& key) const {
   const auto found = metadata.find(key);
-  if (found == metadata.end()) refuse(source_, "metadata '" + key + "' is missing");
+  if (found == metadata.end()) refuse_model(source_, "metadata '" + key + "' is missing");
   return found->second;
 }
 

@@ -30,6 +30,10 @@ namespace pegnn {
 inline constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{16} << 20;
 inline constexpr std::size_t kMaxTensors = 4096;
 inline constexpr std::size_t kMaxTensorRank = 8;
+// Of the names of tensors and the keys of metadata; ours have some 40.
+inline constexpr std::size_t kMaxNameBytes = 256;
+// Beside the checksums of the tensors; a model has 3.
+inline constexpr std::size_t kMaxMetadata = 64;
 
 enum class Dtype { f32, f64, i32, i64, u8 };
 

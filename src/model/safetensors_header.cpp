@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "pegnn/error.h"
+#include "model/model_error.h"
 
 namespace pegnn {
 
@@ -20,12 +20,9 @@ using Json = nlohmann::json;
 // The header's checksum stands at a fixed place, so that it can be checked before any parsing.
 constexpr std::string_view kStart = R"({"__metadata__":{"xxh64":")";
 constexpr std::size_t kDigits = 16;
+constexpr std::size_t kPrefixBytes = 6;  // "xxh64:" before the name of a tensor
 
 constexpr std::array kDtypes{Dtype::f32, Dtype::f64, Dtype::i32, Dtype::i64, Dtype::u8};
-
-[[noreturn]] void refuse(const std::string& source, const std::string& what) {
-  throw Error(ErrorKind::model, source + ": " + what);
-}
 
 std::string header_checksum(std::string text) {
   text.replace(kStart.size(), kDigits, kDigits, '0');
@@ -37,7 +34,7 @@ std::string quote(const std::string& text, const std::string& source) {
     return Json(text).dump();
   } catch (const Json::exception&) {
     // What cannot be shown in a message either: replace the bytes that are not UTF-8.
-    refuse(
+    refuse_model(
         source,
         fmt::format("cannot store the text {}: it is not UTF-8",
                     Json(text.substr(0, 40)).dump(-1, ' ', false, Json::error_handler_t::replace)));
@@ -64,8 +61,12 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   }
 
   bool key(string_t& key) override {
+    if (key.size() > kMaxNameBytes + kPrefixBytes)
+      refuse_model(source_, fmt::format("header: a name of {} bytes; at most {} are allowed",
+                                        key.size(), kMaxNameBytes));
     if (place_ == Place::top) {
-      if (!names_.insert(key).second) refuse(source_, "header: '" + key + "' stands there twice");
+      if (!names_.insert(key).second)
+        refuse_model(source_, "header: '" + key + "' stands there twice");
       name_ = key;
       place_ = Place::top_value;
     } else if (place_ == Place::metadata) {
@@ -98,8 +99,11 @@ class HeaderReader : public nlohmann::json_sax<Json> {
 
   bool string(string_t& text) override {
     if (place_ == Place::metadata_value) {
+      if (header_.metadata.size() > kMaxMetadata + kMaxTensors)
+        refuse_model(source_, fmt::format("header: metadata of more than {} keys",
+                                          kMaxMetadata + kMaxTensors));
       if (!header_.metadata.emplace(name_, text).second)
-        refuse(source_, "header: metadata '" + name_ + "' stands there twice");
+        refuse_model(source_, "header: metadata '" + name_ + "' stands there twice");
       place_ = Place::metadata;
     } else if (place_ == Place::dtype) {
       set_dtype(text);
@@ -116,8 +120,8 @@ class HeaderReader : public nlohmann::json_sax<Json> {
     if (number > kMost) wrong(fmt::format("the number {}", number));
     if (place_ == Place::shape) {
       if (entry().shape.size() == kMaxTensorRank)
-        refuse(source_,
-               fmt::format("tensor '{}' has more than {} dimensions", name_, kMaxTensorRank));
+        refuse_model(source_,
+                     fmt::format("tensor '{}' has more than {} dimensions", name_, kMaxTensorRank));
       entry().shape.push_back(static_cast<std::int64_t>(number));
     } else {
       if (offsets_ == 2) wrong("a third offset");
@@ -136,7 +140,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   bool null() override { wrong("null"); }
   bool binary(binary_t&) override { wrong("binary data"); }
   bool parse_error(std::size_t position, const std::string&, const Json::exception&) override {
-    refuse(source_, fmt::format("header: not valid JSON at byte {}", position + 8));
+    refuse_model(source_, fmt::format("header: not valid JSON at byte {}", position + 8));
   }
 
  private:
@@ -158,25 +162,29 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   [[noreturn]] void wrong(const std::string& what) const {
     switch (place_) {
       case Place::outside:
-        refuse(source_, "header: " + what + " instead of an object");
+        refuse_model(source_, "header: " + what + " instead of an object");
       case Place::metadata_value:
-        refuse(source_, "header: metadata '" + name_ + "' is " + what + ", not text");
+        refuse_model(source_, "header: metadata '" + name_ + "' is " + what + ", not text");
       case Place::dtype:
-        refuse(source_, "tensor '" + name_ + "': dtype is " + what);
+        refuse_model(source_, "tensor '" + name_ + "': dtype is " + what);
       case Place::shape:
-        refuse(source_, "tensor '" + name_ + "': shape holds " + what +
-                            "; it is a list of whole numbers, none negative");
+        refuse_model(source_, "tensor '" + name_ + "': shape holds " + what +
+                                  "; it is a list of whole numbers, none negative");
       case Place::offsets:
-        refuse(source_, "tensor '" + name_ + "': data_offsets holds " + what +
-                            "; it is a list of two whole numbers, none negative");
+        refuse_model(source_, "tensor '" + name_ + "': data_offsets holds " + what +
+                                  "; it is a list of two whole numbers, none negative");
       default:
-        refuse(source_, "header: '" + name_ + "' is " + what + ", not an object");
+        refuse_model(source_, "header: '" + name_ + "' is " + what + ", not an object");
     }
   }
 
   void start_tensor() {
+    if (name_.size() > kMaxNameBytes)
+      refuse_model(source_, fmt::format("header: a tensor's name of {} bytes; at most {} are "
+                                        "allowed",
+                                        name_.size(), kMaxNameBytes));
     if (header_.tensors.size() == kMaxTensors)
-      refuse(source_, fmt::format("header: more than {} tensors", kMaxTensors));
+      refuse_model(source_, fmt::format("header: more than {} tensors", kMaxTensors));
     header_.tensors.emplace_back().name = name_;
     has_dtype_ = has_shape_ = has_offsets_ = false;
     offsets_ = 0;
@@ -194,9 +202,9 @@ class HeaderReader : public nlohmann::json_sax<Json> {
       seen = &has_offsets_;
       place_ = Place::offsets;
     } else {
-      refuse(source_, "tensor '" + name_ + "': unknown key '" + key + "'");
+      refuse_model(source_, "tensor '" + name_ + "': unknown key '" + key + "'");
     }
-    if (*seen) refuse(source_, "tensor '" + name_ + "': '" + key + "' stands there twice");
+    if (*seen) refuse_model(source_, "tensor '" + name_ + "': '" + key + "' stands there twice");
     *seen = true;
   }
 
@@ -206,22 +214,23 @@ class HeaderReader : public nlohmann::json_sax<Json> {
       entry().dtype = dtype;
       return;
     }
-    refuse(source_,
-           "tensor '" + name_ + "': unknown dtype '" + text + "'; known: F32, F64, I32, I64, U8");
+    refuse_model(source_, "tensor '" + name_ + "': unknown dtype '" + text +
+                              "'; known: F32, F64, I32, I64, U8");
   }
 
   void finish_tensor() {
     if (!has_dtype_ || !has_shape_ || offsets_ != 2)
-      refuse(source_, "tensor '" + name_ + "': dtype, shape and two data_offsets are needed");
+      refuse_model(source_, "tensor '" + name_ + "': dtype, shape and two data_offsets are needed");
     std::int64_t size = bytes_of(entry().dtype);
     for (const std::int64_t extent : entry().shape)
       if (__builtin_mul_overflow(size, extent, &size))
-        refuse(source_, "tensor '" + name_ + "': the size of its shape passes 64 bits");
+        refuse_model(source_, "tensor '" + name_ + "': the size of its shape passes 64 bits");
     if (entry().end < entry().begin ||
         entry().end - entry().begin != static_cast<std::uint64_t>(size))
-      refuse(source_,
-             fmt::format("tensor '{}': its shape needs {} bytes but data_offsets are {} to {}",
-                         name_, size, entry().begin, entry().end));
+      refuse_model(
+          source_,
+          fmt::format("tensor '{}': its shape needs {} bytes but data_offsets are {} to {}", name_,
+                      size, entry().begin, entry().end));
   }
 
   const std::string& source_;
@@ -256,20 +265,21 @@ std::string write_header(const Header& header, const std::string& source) {
   text += '}';
   text.append((8 - text.size() % 8) % 8, ' ');
   if (text.size() > kMaxHeaderBytes)
-    refuse(source, fmt::format("the header would take {} bytes, more than the {} allowed",
-                               text.size(), kMaxHeaderBytes));
+    refuse_model(source, fmt::format("the header would take {} bytes, more than the {} allowed",
+                                     text.size(), kMaxHeaderBytes));
   text.replace(kStart.size(), kDigits, header_checksum(text));
   return text;
 }
 
 Header read_header(std::string_view text, const std::string& source) {
   if (text.size() < kStart.size() + kDigits || !text.starts_with(kStart))
-    refuse(source, fmt::format("the header does not begin with {}; the file is damaged or is not "
-                               "a pegnn model file",
-                               kStart));
+    refuse_model(source,
+                 fmt::format("the header does not begin with {}; the file is damaged or is not "
+                             "a pegnn model file",
+                             kStart));
   const std::string_view stored = text.substr(kStart.size(), kDigits);
   if (stored != header_checksum(std::string(text)))
-    refuse(source, "the header does not match its checksum; the file is damaged");
+    refuse_model(source, "the header does not match its checksum; the file is damaged");
 
   Header header;
   HeaderReader reader(source, header);

@@ -3,91 +3,23 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
-#include "base/options.h"
 #include "base/text.h"
+#include "model/description.h"
 #include "model/label_tensors.h"
+#include "model/model_error.h"
 #include "model/network.h"
-#include "model/preset.h"
 #include "model/rank_tensors.h"
-#include "pegnn/error.h"
 #include "pegnn/version.h"
+#include "table/given_points.h"
 
 namespace pegnn {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json scale_json(const ColumnScale& s) { return {s.offset, s.scale}; }
-
-ordered_json scaler_json(const Scaler& scaler) {
-  ordered_json features = ordered_json::array();
-  for (const ColumnScale& f : scaler.features) features.push_back(scale_json(f));
-  const TargetScaler& target = scaler.target;
-  ordered_json j{{"target", scale_json(target.linear)}, {"features", features}};
-  if (target.transform != TargetTransform::none) {
-    j["asinh"] = {target.centre, target.spread, target.least, target.most};
-  }
-  if (std::isfinite(scaler.limit)) j["limit"] = scaler.limit;
-  return j;
-}
-
-std::string_view space_name(Space space) { return name_of(space); }
-
-Space space_of(std::string_view name, const std::string& source) {
-  for (const Space space : {Space::sphere, Space::plane, Space::degrees}) {
-    if (name_of(space) == name) return space;
-  }
-  throw Error(ErrorKind::model, fmt::format("{}: unknown space '{}'", source, name));
-}
-
-// A number that may be NaN, which JSON does not have.
-ordered_json number_or_null(double v) {
-  return std::isfinite(v) ? ordered_json(v) : ordered_json();
-}
-double null_or_number(const ordered_json& v) {
-  return v.is_null() ? std::nan("") : v.get<double>();
-}
-
-ColumnScale scale_of(const ordered_json& pair, const std::string& source) {
-  const ColumnScale scale{pair.at(0), pair.at(1)};
-  if (!std::isfinite(scale.offset) || !std::isfinite(scale.scale) || !(scale.scale > 0)) {
-    throw Error(ErrorKind::model, source + ": the scaler holds a value that cannot be used");
-  }
-  return scale;
-}
-
-// All but the ranks, which are tensors. What the options do not ask for is not looked for.
-Scaler scaler_of(const ordered_json& j, const Options& options, const std::string& source) {
-  Scaler scaler;
-  for (const ordered_json& f : j.at("features")) scaler.features.push_back(scale_of(f, source));
-  scaler.target.linear = scale_of(j.at("target"), source);
-  if (options.target_transform == "asinh") {
-    const ColumnScale inner = scale_of(j.at("asinh"), source);
-    scaler.target.transform = TargetTransform::asinh;
-    scaler.target.centre = inner.offset;
-    scaler.target.spread = inner.scale;
-    scaler.target.least = j.at("asinh").at(2);
-    scaler.target.most = j.at("asinh").at(3);
-    if (!(scaler.target.least <= scaler.target.most)) {
-      throw Error(ErrorKind::model, source + ": the scaler's bounds of the target are reversed");
-    }
-  }
-  if (j.contains("limit")) {
-    scaler.limit = j.at("limit");
-    if (!(scaler.limit > 0)) {
-      throw Error(ErrorKind::model, source + ": the scaler holds a limit that cannot be used");
-    }
-  }
-  return scaler;
-}
-
 std::int64_t count_of(const TensorFile& file, const char* name) {
   const TensorInfo* tensor = file.find(name);
   if (tensor == nullptr || tensor->shape.size() != 2) {
-    throw Error(ErrorKind::model,
-                fmt::format("{}: tensor '{}' is missing or not a matrix", file.source(), name));
+    refuse_model(file.source(), fmt::format("tensor '{}' is missing or not a matrix", name));
   }
   return tensor->shape[0];
 }
@@ -96,109 +28,36 @@ void expect_shape(const TensorFile& file, const std::string& name,
                   const std::vector<std::int64_t>& shape) {
   const TensorInfo* tensor = file.find(name);
   if (tensor == nullptr || tensor->shape != shape) {
-    throw Error(ErrorKind::model,
-                fmt::format("{}: tensor '{}' is missing or not of the shape {} x {}", file.source(),
-                            name, shape[0], shape[1]));
+    refuse_model(file.source(), fmt::format("tensor '{}' is missing or not of the shape {} x {}",
+                                            name, shape[0], shape[1]));
   }
 }
 
-void expect_finite(const TensorFile& file, const char* what, std::span<const float> values) {
+void expect_finite(const TensorFile& file, const std::string& name, std::span<const float> values) {
   for (const float v : values) {
     if (!std::isfinite(v)) {
-      throw Error(ErrorKind::model, fmt::format("{}: {} are not all finite", file.source(), what));
+      refuse_model(file.source(),
+                   fmt::format("tensor '{}' holds a number that is not finite", name));
     }
   }
-}
-
-ordered_json crs_json(const Crs& crs) {
-  return {{"name", crs.name}, {"wkt", crs.wkt}, {"metres_per_unit", crs.metres_per_unit}};
-}
-
-// Of the columns; not known where they have none.
-Crs crs_of(const ordered_json& columns, const std::string& source) {
-  if (!columns.contains("crs")) return {};
-  const ordered_json& j = columns.at("crs");
-  Crs crs{.wkt = j.at("wkt"),
-          .name = j.at("name"),
-          .geographic = columns.at("geographic"),
-          .metres_per_unit = j.at("metres_per_unit")};
-  if (crs.wkt.empty() || !(crs.metres_per_unit > 0)) {
-    throw Error(ErrorKind::model, source + ": its coordinate reference system cannot be used");
-  }
-  return crs;
-}
-
-ordered_json metadata_json(const ModelState& s) {
-  ordered_json options;
-  for (const OptionText& text : option_texts(s.options)) options[text.name] = text.value;
-  ordered_json columns{{"x", s.roles.x},
-                       {"y", s.roles.y},
-                       {"geographic", s.roles.geographic},
-                       {"target", s.roles.target},
-                       {"features", s.roles.features}};
-  if (s.roles.crs.known()) columns["crs"] = crs_json(s.roles.crs);
-  if (!s.roles.weight.empty()) columns["weight"] = s.roles.weight;
-  return {{"options", options},
-          {"columns", columns},
-          {"space", space_name(s.space)},
-          {"scaler", scaler_json(s.scaler)},
-          {"table",
-           {{"name", s.provenance.table},
-            {"hash", s.provenance.table_hash},
-            {"rows", s.provenance.rows},
-            {"target_range", {s.provenance.target_lo, s.provenance.target_hi}}}},
-          {"training",
-           {{"rows", s.training_rows},
-            {"steps", s.steps},
-            {"best_step", s.best_step},
-            {"best_validation", number_or_null(s.best_validation)}}}};
-}
-
-void read_metadata(const ordered_json& j, const std::string& source, ModelState& s) {
-  for (const auto& [name, value] : j.at("options").items()) {
-    set_option(s.options, name, value.get<std::string>(), "option " + name);
-  }
-  check_options(s.options);
-  const ordered_json& columns = j.at("columns");
-  s.roles = {.x = columns.at("x"),
-             .y = columns.at("y"),
-             .geographic = columns.at("geographic"),
-             .target = columns.at("target"),
-             .features = columns.at("features").get<std::vector<std::string>>(),
-             .crs = crs_of(columns, source),
-             .weight = columns.value("weight", std::string())};
-  s.space = space_of(j.at("space").get<std::string>(), source);
-  s.scaler = scaler_of(j.at("scaler"), s.options, source);
-  if (s.scaler.features.size() != s.roles.features.size()) {
-    throw Error(ErrorKind::model, source + ": scaler and columns differ in the number of features");
-  }
-  const ordered_json& table = j.at("table");
-  s.provenance = {.table = table.at("name"),
-                  .table_hash = table.at("hash"),
-                  .rows = table.at("rows"),
-                  .target_lo = table.at("target_range").at(0),
-                  .target_hi = table.at("target_range").at(1)};
-  s.training_rows = j.at("training").at("rows");
-  s.steps = j.at("training").at("steps");
-  s.best_step = j.at("training").at("best_step");
-  s.best_validation = null_or_number(j.at("training").at("best_validation"));
 }
 
 void check_format(const TensorFile& file) {
   const auto found = file.metadata.find("pegnn.format");
   const auto format = found == file.metadata.end() ? std::nullopt : parse_integer(found->second);
   if (!format || *format < 1) {
-    throw Error(ErrorKind::model, file.source() + ": not a pegnn model (no format number)");
+    refuse_model(file.source(), "metadata 'pegnn.format': not a pegnn model (no format number)");
   }
   if (*format > kModelFormat) {
-    throw Error(
-        ErrorKind::model,
-        fmt::format("{}: written in model format {} by pegnn {}; this is pegnn {}, which "
-                    "reads formats up to {}; a newer pegnn is needed",
-                    file.source(), *format, file.text("pegnn.version"), version(), kModelFormat));
+    refuse_model(
+        file.source(),
+        fmt::format("metadata 'pegnn.format': written in model format {} by pegnn {}; this is "
+                    "pegnn {}, which reads formats up to {}; a newer pegnn is needed",
+                    *format, legible(file.text("pegnn.version"), 40), version(), kModelFormat));
   }
 }
 
+constexpr const char* kDescription = "pegnn.model";
 constexpr std::string_view kBaselinePrefix = "baseline.";
 
 // Points are written and read as they stand in memory.
@@ -259,13 +118,13 @@ void read_training(const TensorFile& file, ModelState& s) {
   file.read("training.points",
             std::span(reinterpret_cast<double*>(s.points.data()), 2 * s.points.size()));
   for (const Point& p : s.points) {
-    if (!std::isfinite(p.x) || !std::isfinite(p.y)) {
-      throw Error(ErrorKind::model, file.source() + ": a training point is not finite");
+    if (!is_place(s.roles.geographic, p)) {
+      refuse_model(file.source(), "tensor 'training.points' holds a place that cannot be");
     }
   }
   expect_shape(file, "training.features", {rows, s.scaler.width()});
   s.features = file.values<float>("training.features", rows * s.scaler.width());
-  expect_finite(file, "the features of the training points", s.features);
+  expect_finite(file, "training.features", s.features);
 }
 
 void add_network(const ModelState& s, TensorFile& file) {
@@ -283,7 +142,16 @@ void add_network(const ModelState& s, TensorFile& file) {
   }
 }
 
+// What training leaves to the data is known in a file.
+void expect_resolved(const Options& o, const std::string& source) {
+  if (o.k < 1) refuse_model(source, "option k: a network has 1 neighbour or more");
+  if (o.encoder != "none" && !(o.sigma_min > 0 && o.sigma_max > 0)) {
+    refuse_model(source, "option sigma-min, sigma-max: a network has scales above 0");
+  }
+}
+
 void read_network(const TensorFile& file, ModelState& s) {
+  expect_resolved(s.options, file.source());
   const std::vector<MembersOfKind> kinds = kinds_of_members(s);
   const Network<float>& network = kinds[0].network;
   for (const MembersOfKind& kind : kinds) {
@@ -294,9 +162,10 @@ void read_network(const TensorFile& file, ModelState& s) {
     std::vector<float>& parameters = s.*kind.parameters;
     parameters.assign(static_cast<std::size_t>(kind.network.layout().size() * kind.members), 0.0F);
     kind.for_each([&](const std::string& name, ParamSlot slot) {
-      file.read(name, values_of(parameters, slot));
+      const auto values = values_of(parameters, slot);
+      file.read(name, values);
+      expect_finite(file, name, values);
     });
-    expect_finite(file, "the parameters", parameters);
   }
   read_training(file, s);
   const auto rows = static_cast<std::int64_t>(s.points.size());
@@ -304,8 +173,8 @@ void read_network(const TensorFile& file, ModelState& s) {
   if (network.reads_labels()) {
     expect_shape(file, "training.labels", {rows, 1});
     s.labels = file.values<float>("training.labels", rows);
+    expect_finite(file, "training.labels", s.labels);
   }
-  expect_finite(file, "the labels of the training points", s.labels);
 }
 
 void add_baseline(const ModelState& s, TensorFile& file) {
@@ -323,8 +192,7 @@ void read_baseline(const TensorFile& file, ModelState& s) {
   for (const TensorInfo& tensor : file.tensors()) {
     if (!tensor.name.starts_with(kBaselinePrefix)) continue;
     if (tensor.shape.size() != 2) {
-      throw Error(ErrorKind::model,
-                  fmt::format("{}: tensor '{}' is not a matrix", file.source(), tensor.name));
+      refuse_model(file.source(), fmt::format("tensor '{}' is not a matrix", tensor.name));
     }
     NamedArray array{.name = tensor.name.substr(kBaselinePrefix.size()),
                      .rows = tensor.shape[0],
@@ -340,7 +208,7 @@ void read_baseline(const TensorFile& file, ModelState& s) {
   }
   if (file.find("training.points") != nullptr) read_training(file, s);
   // Whether they fit is known by those who read them.
-  restore_baseline(s, ThreadPool(1));
+  restore_baseline(s, ThreadPool(1), file.source());
 }
 
 }  // namespace
@@ -352,13 +220,14 @@ BaselineSpec baseline_spec(const ModelState& s) {
           .target = s.scaler.target};
 }
 
-std::unique_ptr<Baseline> restore_baseline(const ModelState& s, const ThreadPool& pool) {
+std::unique_ptr<Baseline> restore_baseline(const ModelState& s, const ThreadPool& pool,
+                                           const std::string& source) {
   const BaselineEntry& entry = *find_baseline(s.options.model);
   BaselineSpec spec = baseline_spec(s);
   // What a file leaves open is filled in as in training: no number of neighbours is zero.
   entry.resolve(spec.options, s.training_rows);
   std::unique_ptr<Baseline> baseline = entry.make(spec);
-  baseline->restore(ArrayReader(s.arrays, "model"), pool);
+  baseline->restore(ArrayReader(s.arrays, source), pool);
   return baseline;
 }
 
@@ -366,7 +235,7 @@ TensorFile to_tensors(const ModelState& s) {
   TensorFile file;
   file.metadata["pegnn.format"] = std::to_string(kModelFormat);
   file.metadata["pegnn.version"] = version();
-  file.metadata["pegnn.model"] = metadata_json(s).dump();
+  file.metadata[kDescription] = describe_model(s);
   if (s.options.ranks) add_ranks(s.scaler.ranks, file);
   add_training(s, file);
   if (find_baseline(s.options.model) != nullptr) {
@@ -380,14 +249,7 @@ TensorFile to_tensors(const ModelState& s) {
 ModelState from_tensors(const TensorFile& file) {
   check_format(file);
   ModelState s;
-  try {
-    read_metadata(ordered_json::parse(file.text("pegnn.model")), file.source(), s);
-  } catch (const nlohmann::json::exception& e) {
-    throw Error(ErrorKind::model, fmt::format("{}: the description of the model is damaged: {}",
-                                              file.source(), e.what()));
-  } catch (const Error& e) {
-    throw Error(ErrorKind::model, fmt::format("{}: {}", file.source(), e.what()));
-  }
+  read_description(file.text(kDescription), file.source(), s);
   if (s.options.ranks) s.scaler.ranks = read_ranks(file, s.scaler.features.size());
   if (find_baseline(s.options.model) != nullptr) {
     read_baseline(file, s);

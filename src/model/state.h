@@ -70,8 +70,10 @@ inline double target_of(const ModelState& state, double scaled) {
 
 // What the baseline of that name is made with.
 BaselineSpec baseline_spec(const ModelState& state);
-// The baseline of a state that has one, ready to predict. Error{model} when its arrays do not fit.
-std::unique_ptr<Baseline> restore_baseline(const ModelState& state, const ThreadPool& pool);
+// The baseline of a state that has one, ready to predict. Error{model} naming `source` when its
+// arrays do not fit.
+std::unique_ptr<Baseline> restore_baseline(const ModelState& state, const ThreadPool& pool,
+                                           const std::string& source = "model");
 
 // The model as tensors, one for each parameter; checked piece by piece on the way back. What is as
 // large as the table is borrowed from `state`, which must outlive them.

@@ -36,6 +36,12 @@ std::vector<Point> checked_points(std::span<const Point> points, bool geographic
   return checked;
 }
 
+bool is_place(bool geographic, Point p) {
+  const double x = geographic ? 180 : kFarthestCoordinate;
+  const double y = geographic ? 90 : kFarthestCoordinate;
+  return std::abs(p.x) <= x && std::abs(p.y) <= y;
+}
+
 void check_finite(std::span<const double> values, std::string_view what) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::isfinite(values[i])) continue;

@@ -14,6 +14,10 @@ namespace pegnn {
 // beyond 1e100.
 std::vector<Point> checked_points(std::span<const Point> points, bool geographic);
 
+// Whether a place of a model is one: longitude in [-180, 180] and latitude in [-90, 90] where
+// `geographic`, else two numbers up to 1e100.
+bool is_place(bool geographic, Point point);
+
 // Error{usage} unless all are finite; `what` they are: "value", "weight".
 void check_finite(std::span<const double> values, std::string_view what);
 

@@ -1,13 +1,14 @@
 #include "train/snapshot.h"
 
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 
 #include <fmt/core.h>
 
-#include "model/safetensors.h"
-#include "pegnn/error.h"
+#include "model/model_error.h"
+#include "pegnn/version.h"
 
 namespace pegnn {
 namespace {
@@ -16,6 +17,8 @@ namespace {
 constexpr std::int64_t kScalars = 4, kCounts = 5, kCurveColumns = 8;
 // The same for the tensors of a finished run.
 constexpr std::int64_t kRunScalars = 1, kRunCounts = 2;
+
+constexpr double kMostSteps = 9.0e15;  // of --steps
 
 // Raised with the layout, and whenever the same options and seed give other numbers than before: a
 // run is continued by the arithmetic it was begun with, or not at all.
@@ -31,10 +34,16 @@ void add_curve(const std::string& name, const std::vector<TrainProgress>& curve,
           std::span<const double>(numbers));
 }
 
+[[noreturn]] void refuse(const TensorFile& in, const std::string& name, const char* what) {
+  refuse_model(in.source(), fmt::format("tensor '{}' {}", name, what));
+}
+
 std::vector<TrainProgress> curve_of(const TensorFile& in, const std::string& name) {
   std::vector<TrainProgress> curve;
   const auto numbers = in.values<double>(name);
-  for (std::size_t i = 0; i + kCurveColumns <= numbers.size(); i += kCurveColumns) {
+  if (numbers.size() % kCurveColumns != 0) refuse(in, name, "has a row that is not complete");
+  for (std::size_t i = 0; i < numbers.size(); i += kCurveColumns) {
+    if (!(numbers[i] >= 0 && numbers[i] <= kMostSteps)) refuse(in, name, "holds no count of steps");
     curve.push_back({.step = static_cast<std::int64_t>(numbers[i]),
                      .loss = numbers[i + 1],
                      .main = numbers[i + 2],
@@ -46,6 +55,25 @@ std::vector<TrainProgress> curve_of(const TensorFile& in, const std::string& nam
                      .measured = true});
   }
   return curve;
+}
+
+std::vector<std::int64_t> counts_of(const TensorFile& in, const std::string& name,
+                                    std::int64_t size) {
+  auto counts = in.values<std::int64_t>(name, size);
+  for (const std::int64_t count : counts) {
+    if (count < 0 || static_cast<double>(count) > kMostSteps) refuse(in, name, "holds no count");
+  }
+  return counts;
+}
+
+// Weights and moments: a run that goes on from NaN would not end well.
+std::vector<float> finite(const TensorFile& in, const std::string& name,
+                          std::optional<std::int64_t> size = {}) {
+  auto numbers = in.values<float>(name, size);
+  for (const float number : numbers) {
+    if (!std::isfinite(number)) refuse(in, name, "holds a number that is not finite");
+  }
+  return numbers;
 }
 
 void add_numbers(const std::string& name, const std::vector<float>& numbers, TensorFile& out) {
@@ -63,9 +91,9 @@ void add_answers(const std::string& name, const HeldAnswers& a, TensorFile& out)
 }
 
 HeldAnswers answers_of(const TensorFile& in, const std::string& name) {
-  return {.predicted = in.values<float>(name + ".predicted"),
-          .smooth = in.values<float>(name + ".smooth"),
-          .gaps = in.values<float>(name + ".gaps")};
+  return {.predicted = finite(in, name + ".predicted"),
+          .smooth = finite(in, name + ".smooth"),
+          .gaps = finite(in, name + ".gaps")};
 }
 
 void add_run(const FinishedRun& r, std::size_t number, TensorFile& out) {
@@ -80,8 +108,8 @@ void add_run(const FinishedRun& r, std::size_t number, TensorFile& out) {
 
 FinishedRun run_of(const TensorFile& in, std::size_t number) {
   const auto scalars = in.values<double>(name_in(number, "scalars"), kRunScalars);
-  const auto counts = in.values<std::int64_t>(name_in(number, "counts"), kRunCounts);
-  return {.parameters = in.values<float>(name_in(number, "parameters")),
+  const auto counts = counts_of(in, name_in(number, "counts"), kRunCounts);
+  return {.parameters = finite(in, name_in(number, "parameters")),
           .held = answers_of(in, name_in(number, "held")),
           .steps = counts[0],
           .best_step = counts[1],
@@ -91,7 +119,7 @@ FinishedRun run_of(const TensorFile& in, std::size_t number) {
 
 }  // namespace
 
-void save_snapshot(const Snapshot& s, const std::filesystem::path& file) {
+TensorFile to_tensors(const Snapshot& s) {
   TensorFile out;
   out.metadata["pegnn.snapshot"] = kFormat;
   out.metadata["fingerprint"] = s.fingerprint;
@@ -108,38 +136,50 @@ void save_snapshot(const Snapshot& s, const std::filesystem::path& file) {
   out.add("best_parameters", {size}, std::span<const float>(s.best_parameters));
   add_numbers("averaged", s.averaged, out);
   for (std::size_t r = 0; r < s.done.size(); ++r) add_run(s.done[r], r, out);
-  save_tensors(out, file);
+  return out;
 }
 
-Snapshot load_snapshot(const std::filesystem::path& file) {
-  const TensorFile in = load_tensors(file);
-  if (in.text("pegnn.snapshot") != kFormat) {
-    throw Error(ErrorKind::model, in.source() + ": a snapshot of another version of pegnn");
+Snapshot snapshot_of(const TensorFile& in) {
+  if (const std::string& format = in.text("pegnn.snapshot"); format != kFormat) {
+    refuse_model(
+        in.source(),
+        fmt::format("metadata 'pegnn.snapshot': a snapshot of another version of pegnn, in "
+                    "format {}; this is pegnn {}, which continues those of format {}; "
+                    "start anew with --overwrite",
+                    legible(format, 20), version(), kFormat));
   }
   Snapshot s;
   s.fingerprint = in.text("fingerprint");
   const auto scalars = in.values<double>("scalars", kScalars);
-  const auto counts = in.values<std::int64_t>("counts", kCounts);
+  const auto counts = counts_of(in, "counts", kCounts);
   s.best_validation = scalars[0];
   for (int i = 0; i < 3; ++i) s.sums[i] = scalars[static_cast<std::size_t>(i) + 1];
   s.step = counts[0];
   s.looks_without_gain = counts[1];
   s.best_step = counts[2];
   s.summed = counts[3];
-  s.parameters = in.values<float>("parameters");
+  s.parameters = finite(in, "parameters");
   const auto size = static_cast<std::int64_t>(s.parameters.size());
-  s.first_moment = in.values<float>("first_moment", size);
-  s.second_moment = in.values<float>("second_moment", size);
-  s.best_parameters = in.values<float>("best_parameters", size);
-  s.averaged = in.values<float>("averaged");
+  s.first_moment = finite(in, "first_moment", size);
+  s.second_moment = finite(in, "second_moment", size);
+  s.best_parameters = finite(in, "best_parameters", size);
+  s.averaged = finite(in, "averaged");
   if (!s.averaged.empty() && s.averaged.size() != s.parameters.size()) {
-    throw Error(ErrorKind::model, in.source() + ": the averaged weights are not those of the run");
+    refuse(in, "averaged", "does not fit: the averaged weights are not those of the run");
   }
   for (std::int64_t r = 0; r < counts[4]; ++r) {
     s.done.push_back(run_of(in, static_cast<std::size_t>(r)));
   }
   s.curve = curve_of(in, "curve");
   return s;
+}
+
+void save_snapshot(const Snapshot& snapshot, const std::filesystem::path& file) {
+  save_tensors(to_tensors(snapshot), file);
+}
+
+Snapshot load_snapshot(const std::filesystem::path& file) {
+  return snapshot_of(load_tensors(file));
 }
 
 }  // namespace pegnn

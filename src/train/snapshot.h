@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "nn/layout.h"
+#include "model/safetensors.h"
 #include "pegnn/run.h"
 
 namespace pegnn {
@@ -40,6 +40,10 @@ struct Snapshot {
   std::vector<FinishedRun> done;  // before this one, in order
   std::vector<TrainProgress> curve;
 };
+
+// The snapshot as tensors, and back; Error{model} naming what does not fit or cannot be.
+TensorFile to_tensors(const Snapshot& snapshot);
+Snapshot snapshot_of(const TensorFile& file);
 
 void save_snapshot(const Snapshot& snapshot, const std::filesystem::path& file);
 

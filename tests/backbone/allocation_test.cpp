@@ -19,23 +19,26 @@
 #include "support/labelled.h"
 
 std::atomic<long> pegnn::test::allocations{0};
+std::atomic<long long> pegnn::test::allocated_bytes{0};
 
 namespace {
+using pegnn::test::allocated_bytes;
 using pegnn::test::allocations;
 
-void* counted(void* memory) {
+void* counted(void* memory, std::size_t size) {
   ++allocations;
+  allocated_bytes += static_cast<long long>(size);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 }  // namespace
 
 [[gnu::noinline]] void* operator new(std::size_t size) {
-  return counted(std::malloc(size == 0 ? 1 : size));
+  return counted(std::malloc(size == 0 ? 1 : size), size);
 }
 [[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
   const auto a = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(a, (size + a) / a * a));
+  return counted(std::aligned_alloc(a, (size + a) / a * a), size);
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

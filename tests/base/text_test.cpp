@@ -25,6 +25,15 @@ TEST(Text, OnlyWholeNumbersInTheTextAreNumbers) {
   EXPECT_FALSE(parse_integer("2.0"));
 }
 
+TEST(Text, WhatAFileHoldsIsMadeLegible) {
+  EXPECT_EQ("as it is: \u00fc", legible("as it is: \u00fc", 40));
+  EXPECT_EQ("?[31mred?? ", legible("\x1b[31mred\n\x7f ", 40));
+  EXPECT_EQ("abc...", legible("abcdef", 3));
+  EXPECT_EQ("abcdef", legible("abcdef", 6));
+  EXPECT_EQ("ab...", legible("ab\u00fccd", 3)) << "not half a letter";
+  EXPECT_EQ("...", legible("\x80\x80\x80", 1));
+}
+
 TEST(Text, CountsAndTimesReadWell) {
   EXPECT_EQ("20,640", format_count(20640));
   EXPECT_EQ("-1,234,567", format_count(-1234567));

@@ -27,7 +27,7 @@ APART = {"encoder", "backbone", "head", "loss"}
 LIBRARIES = {
     "CLI/": ["cli/parser.cpp"],
     "toml++/": ["cli/config.cpp"],
-    "nlohmann/": ["base/json.h", "cli/*", "model/safetensors_header.cpp", "model/state.cpp"],
+    "nlohmann/": ["base/json.h", "cli/*", "model/safetensors_header.cpp"],
     "fmt/": ["*.cpp"],
     "hwy/": ["baseline/side_correlations.cpp", "geo/box_tree_search.cpp", "geo/chords.cpp", "kernels/cpu/aggregate.cpp", "kernels/cpu/among_softmax.cpp", "kernels/cpu/attention.cpp", "kernels/cpu/epilogue.cpp",
              "kernels/cpu/label_attention.cpp", "kernels/cpu/label_attention_backward.cpp",

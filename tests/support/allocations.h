@@ -1,6 +1,7 @@
 #pragma once
-// How often the test program has asked for memory, counted by the operators that stand in
-// backbone/allocation_test.cpp. Not there under the sanitizers, which bring operators of their own.
+// How often the test program has asked for memory, and for how much of it, counted by the operators
+// that stand in backbone/allocation_test.cpp. Not there under the sanitizers, which bring operators
+// of their own.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define PEGNN_COUNTS_ALLOCATIONS
@@ -10,6 +11,7 @@
 namespace pegnn::test {
 
 extern std::atomic<long> allocations;
+extern std::atomic<long long> allocated_bytes;
 
 }  // namespace pegnn::test
 

@@ -1,6 +1,9 @@
 #include "train/snapshot.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <string>
 
@@ -10,6 +13,7 @@
 
 #include "model/safetensors.h"
 #include "pegnn/error.h"
+#include "support/forged_file.h"
 
 namespace pegnn {
 namespace {
@@ -116,7 +120,47 @@ TEST_F(StoredSnapshot, OfAnotherFormatIsRefused) {
   TensorFile old;
   old.metadata["pegnn.snapshot"] = "2";
   save_tensors(old, file_);
-  EXPECT_NE(refusal().find("another version"), std::string::npos);
+  EXPECT_NE(refusal().find("a snapshot of another version of pegnn, in format 2; this is pegnn"),
+            std::string::npos)
+      << refusal();
+  EXPECT_NE(refusal().find("start anew with --overwrite"), std::string::npos);
+}
+
+// Every number of a snapshot exchanged, with checksums that fit: refused by the name of its tensor,
+// or one that a run could have written.
+TEST_F(StoredSnapshot, WithOtherNumbersIsRefusedByNameOrSound) {
+  const test::ForgedFile original(encode_tensors(to_tensors(some())));
+  int refused = 0;
+  const auto attempt = [&](test::ForgedFile forged, std::size_t t, std::size_t at,
+                           const auto& number) {
+    std::memcpy(forged.tensors[t].data.data() + at, &number, sizeof number);
+    const std::string& name = forged.tensors[t].name;
+    try {
+      const Snapshot s = snapshot_of(decode_tensors(forged.bytes(), "s"));
+      EXPECT_GE(std::min({s.step, s.looks_without_gain, s.best_step, s.summed}), 0) << name;
+      for (const float p : s.parameters) EXPECT_TRUE(std::isfinite(p)) << name;
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::model, e.kind());
+      EXPECT_NE(std::string(e.what()).find("s: tensor '"), std::string::npos) << e.what();
+      ++refused;
+    }
+  };
+  for (std::size_t t = 0; t < original.tensors.size(); ++t) {
+    const std::string& dtype = original.tensors[t].fields[0].second;
+    const std::size_t size = original.tensors[t].data.size();
+    for (std::size_t at = 0; at < size; at += dtype == "\"F32\"" ? 4U : 8U) {
+      if (dtype == "\"F32\"") {
+        for (const float v : {NAN, INFINITY, 3e38F}) attempt(original, t, at, v);
+      } else if (dtype == "\"F64\"") {
+        for (const double v : {std::nan(""), -1.0, 1e308, 1e-320}) attempt(original, t, at, v);
+      } else {
+        for (const std::int64_t v : {-1L, INT64_MAX, INT64_MIN, 1L << 31}) {
+          attempt(original, t, at, v);
+        }
+      }
+    }
+  }
+  EXPECT_GT(refused, 30);
 }
 
 }  // namespace
