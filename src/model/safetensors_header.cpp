@@ -61,9 +61,10 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   }
 
   bool key(string_t& key) override {
-    if (key.size() > kMaxNameBytes + kPrefixBytes)
+    const std::size_t prefix = place_ == Place::metadata ? kPrefixBytes : 0;
+    if (key.size() > kMaxNameBytes + prefix)
       refuse_model(source_, fmt::format("header: a name of {} bytes; at most {} are allowed",
-                                        key.size(), kMaxNameBytes));
+                                        key.size(), kMaxNameBytes + prefix));
     if (place_ == Place::top) {
       if (!names_.insert(key).second)
         refuse_model(source_, "header: '" + key + "' stands there twice");
@@ -179,10 +180,6 @@ class HeaderReader : public nlohmann::json_sax<Json> {
   }
 
   void start_tensor() {
-    if (name_.size() > kMaxNameBytes)
-      refuse_model(source_, fmt::format("header: a tensor's name of {} bytes; at most {} are "
-                                        "allowed",
-                                        name_.size(), kMaxNameBytes));
     if (header_.tensors.size() == kMaxTensors)
       refuse_model(source_, fmt::format("header: more than {} tensors", kMaxTensors));
     header_.tensors.emplace_back().name = name_;

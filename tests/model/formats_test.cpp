@@ -1,0 +1,90 @@
+// Models written in every format that there was are read, and answer what they answered then.
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "base/atomic_file.h"
+#include "baseline/baseline.h"
+#include "model/state.h"
+#include "pegnn/model.h"
+#include "pegnn/table.h"
+#include "support/forged_file.h"
+#include "support/refused.h"
+
+namespace pegnn {
+namespace {
+
+const std::filesystem::path kFolder =
+    std::filesystem::path(PEGNN_SOURCE_DIR) / "tests" / "model" / "formats";
+
+std::vector<std::filesystem::path> kept_files() {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (entry.path().extension() == ".safetensors") files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+bool can_run(const TensorFile& file) {
+  const bool trees = file.find("baseline.trees") != nullptr;
+  return !trees || find_baseline("boosting")->available();
+}
+
+// Other processors and libraries round in other ways.
+void expect_close(const Table& kept, const char* name, const std::vector<double>& now) {
+  const Column* column = kept.find(name);
+  ASSERT_NE(column, nullptr) << name;
+  ASSERT_EQ(column->values.size(), now.size());
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    EXPECT_NEAR(column->values[i], now[i], 1e-4 * (1 + std::abs(column->values[i])))
+        << name << " of row " << i;
+  }
+}
+
+TEST(KeptFormat, EachIsReadAndAnswersWhatItDid) {
+  std::set<std::string> formats;
+  for (const std::filesystem::path& file : kept_files()) {
+    SCOPED_TRACE(file.filename().string());
+    const TensorFile tensors = load_tensors(file);
+    const std::string& format = tensors.text("pegnn.format");
+    EXPECT_EQ(0U, file.filename().string().find("format_" + format + "_"));
+    formats.insert(format);
+    if (!can_run(tensors)) continue;
+    const Model model = Model::load(file);
+    std::filesystem::path answers = file;
+    const Table kept = read_table(answers.replace_extension(".csv"));
+    const Prediction p = model.predict_with_deviation(kept, {}, false, {.threads = 2});
+    expect_close(kept, "pred", p.mean);
+    if (model.gives_deviation()) expect_close(kept, "pred_sd", p.deviation);
+    // What is saved now is read again, and says the same.
+    const Model again = Model::from_bytes(model.bytes());
+    EXPECT_EQ(p.mean, again.predict(kept, {}, false, {.threads = 1}));
+  }
+  for (int format = 1; format <= kModelFormat; ++format) {
+    EXPECT_EQ(1U, formats.count(std::to_string(format))) << "no file of format " << format;
+  }
+}
+
+TEST(KeptFormat, ANewerOneIsRefusedByItsNumber) {
+  for (const std::filesystem::path& file : kept_files()) {
+    test::ForgedFile newer(read_file(file));
+    newer.set_text("pegnn.format", std::to_string(kModelFormat + 1));
+    newer.set_text("pegnn.version", "7.5.3");
+    const std::string message =
+        test::refusal([&] { Model::from_bytes(newer.bytes(), "m"); }, ErrorKind::model);
+    EXPECT_NE(message.find("written in model format " + std::to_string(kModelFormat + 1) +
+                           " by pegnn 7.5.3; this is pegnn "),
+              std::string::npos)
+        << message;
+    EXPECT_NE(message.find("a newer pegnn is needed"), std::string::npos) << message;
+  }
+}
+
+}  // namespace
+}  // namespace pegnn
