@@ -5,6 +5,7 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -20,6 +21,9 @@ namespace {
 
 // True on a thread that is running a block: calls from there stay on it.
 thread_local bool inside_block = false;
+
+// More than machines have cores, and far fewer than the count of those in a round has room for.
+constexpr int kMostThreads = 1024;
 
 // How long a thread looks for new work before it sleeps. The calls of one training step follow each
 // other within a few microseconds, and waking a sleeper takes about 50.
@@ -58,6 +62,7 @@ class ThreadPool::Team {
     try {
       while (workers-- > 0) workers_.emplace_back([this] { work(); });
     } catch (const std::system_error&) {
+    } catch (const std::bad_alloc&) {  // those that run must not be left to run
     }
   }
   Team(const Team&) = delete;
@@ -112,6 +117,7 @@ class ThreadPool::Team {
   // it is open, and its number.
   static constexpr std::uint64_t kJoined = 0xFFFF, kOpen = 1 << 16;
   static constexpr int kNumberShift = 17;
+  static_assert(kMostThreads <= kJoined);
 
   void open_round() {
     const std::uint64_t number = (state_.load(std::memory_order_relaxed) >> kNumberShift) + 1;
@@ -200,7 +206,7 @@ int available_cores() noexcept {
 }
 
 ThreadPool::ThreadPool(int threads)
-    : threads_(threads > 0 ? threads : available_cores()),
+    : threads_(std::min(threads > 0 ? threads : available_cores(), kMostThreads)),
       team_(threads_ > 1 ? std::make_unique<Team>(threads_ - 1) : nullptr) {}
 
 ThreadPool::ThreadPool(ThreadPool&&) noexcept = default;

@@ -72,6 +72,7 @@ class Crew {
       const HeldSignals held;  // they are for the calling thread
       for (int j = 1; j < jobs_; ++j) others.emplace_back([this, threads] { take(threads); });
     } catch (const std::system_error&) {
+    } catch (const std::bad_alloc&) {
       // Those that could be made do the work.
     }
     take(threads);

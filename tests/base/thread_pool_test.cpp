@@ -79,6 +79,15 @@ TEST(ThreadPool, ZeroThreadsMeansAllCores) {
   EXPECT_EQ(available_cores(), ThreadPool(0).threads());
 }
 
+TEST(ThreadPool, MoreThreadsThanAnyMachineHasAreNotMade) {
+  // Beyond 65,535 the count of those at work would run over.
+  const ThreadPool pool(1'000'000);
+  EXPECT_EQ(1024, pool.threads());
+  std::atomic<int> calls{0};
+  pool.for_each(5000, [&](std::int64_t) { ++calls; });
+  EXPECT_EQ(5000, calls.load());
+}
+
 TEST(ThreadPool, WhatIsLeftAsideIsDoneOnceBesideTheCalls) {
   for (const int threads : {1, 2, 4}) {
     const ThreadPool pool(threads);
