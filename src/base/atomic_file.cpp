@@ -9,6 +9,8 @@
 
 #include <fmt/core.h>
 
+#include "base/folder_entries.h"
+#include "base/leftovers.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
@@ -28,18 +30,31 @@ AtomicFile::AtomicFile(std::filesystem::path file, const char* advice)
     const std::filesystem::path target = std::filesystem::weakly_canonical(file_, error);
     if (!error) file_ = target;
   }
-  temporary_ = file_;
-  // The process id keeps two runs that write the same file from sharing a temporary.
-  temporary_ += fmt::format(".{}.tmp", static_cast<long>(::getpid()));
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail("create");
+  folder_ = file_.has_parent_path() ? file_.parent_path() : std::filesystem::path(".");
+  remove_leftovers(file_);
+  create_temporary();
+}
+
+void AtomicFile::create_temporary() {
+  for (int attempt = 0; attempt < kMostTemporaries; ++attempt) {
+    temporary_ = temporary_name(file_, attempt);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) {
+      if (lock_temporary(descriptor_)) return;
+      ::close(descriptor_);
+      descriptor_ = -1;
+    } else if (errno != EEXIST) {
+      break;
+    }
+  }
+  temporary_.clear();
+  fail("create");
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ >= 0) {
-    ::close(descriptor_);
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  }
+  if (descriptor_ < 0) return;
+  if (!temporary_.empty() && !committed_) ::unlink(temporary_.c_str());
+  ::close(descriptor_);
 }
 
 void AtomicFile::write(std::string_view bytes) {
@@ -53,30 +68,26 @@ void AtomicFile::write(std::string_view bytes) {
   }
 }
 
+void AtomicFile::settle() {
+  if (settled_) return;
+  if (!flush(descriptor_)) fail("write");
+  // Some file systems tell of a full disk as late as when a descriptor is closed. Another one stays
+  // open: it holds the lock that says this temporary is in use.
+  const int copy = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (copy >= 0 && ::close(copy) != 0) fail("write");
+  settled_ = true;
+}
+
 void AtomicFile::commit() {
-  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) fail("write");
-  // The error of a full disk may come as late as here.
-  const int descriptor = descriptor_;
-  descriptor_ = -1;
-  if (::close(descriptor) != 0) {
-    const int reason = errno;
-    if (!temporary_.empty()) ::unlink(temporary_.c_str());
-    errno = reason;
-    fail("write");
-  }
-  if (temporary_.empty()) return;
-  if (::rename(temporary_.c_str(), file_.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(temporary_.c_str());
-    errno = reason;
-    fail("write");
-  }
+  settle();
+  if (temporary_.empty() || committed_) return;
+  if (::rename(temporary_.c_str(), file_.c_str()) != 0) fail("write");
+  committed_ = true;
   // The rename itself must survive a power cut: flush the folder too.
-  const auto folder = file_.has_parent_path() ? file_.parent_path() : std::filesystem::path(".");
-  const int folder_descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder_descriptor >= 0) {
-    ::fsync(folder_descriptor);
-    ::close(folder_descriptor);
+  const int folder = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    flush(folder);
+    ::close(folder);
   }
 }
 
@@ -84,6 +95,15 @@ void AtomicFile::fail(const char* doing) const {
   const char* reason = std::strerror(errno);
   throw Error(ErrorKind::resource,
               fmt::format("cannot {} '{}': {}; {}", doing, file_.string(), reason, advice_));
+}
+
+AtomicFile& FilesTogether::add(const std::filesystem::path& file) {
+  return files_.emplace_back(file);
+}
+
+void FilesTogether::commit() {
+  for (AtomicFile& file : files_) file.settle();
+  for (AtomicFile& file : files_) file.commit();
 }
 
 void write_file(const std::filesystem::path& file, std::string_view bytes) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,7 +41,7 @@ class InputFile {
 };
 
 // A file written bit by bit that appears under its name only on `commit()`. Destroyed before that,
-// it leaves nothing behind.
+// it leaves nothing behind. What killed processes left of the same file is taken away.
 class AtomicFile {
  public:
   // `advice` ends the message of a failure: what the user can do about it.
@@ -51,14 +52,33 @@ class AtomicFile {
   ~AtomicFile();
 
   void write(std::string_view bytes);
+  // All of it is on the disk, though not yet under its name: files that belong together are all
+  // settled before the first of them is committed.
+  void settle();
+  // Settles what is not, and gives it its name. Asks for no memory unless it fails.
   void commit();
 
  private:
+  void create_temporary();
   [[noreturn]] void fail(const char* doing) const;
 
-  std::filesystem::path file_, temporary_;  // no temporary: the file is a device or a pipe
+  std::filesystem::path file_, folder_;
+  std::filesystem::path temporary_;  // none: the file is a device or a pipe
   const char* advice_;
   int descriptor_ = -1;
+  bool settled_ = false, committed_ = false;
+};
+
+// Several files of one run: all are on the disk before the first of them appears under its name.
+class FilesTogether {
+ public:
+  // Valid until `commit`.
+  AtomicFile& add(const std::filesystem::path& file);
+  void add(const std::filesystem::path& file, std::string_view bytes) { add(file).write(bytes); }
+  void commit();
+
+ private:
+  std::list<AtomicFile> files_;
 };
 
 }  // namespace pegnn

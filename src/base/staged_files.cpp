@@ -1,56 +1,20 @@
 #include "base/staged_files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/core.h>
 
+#include "base/folder_entries.h"
+#include "base/leftovers.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
-namespace {
-
-// False with errno set when what was written does not reach the disk.
-bool flush(const std::filesystem::path& path, int flags) {
-  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
-  if (descriptor < 0) return false;
-  const bool good = ::fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP;
-  const int reason = errno;
-  ::close(descriptor);
-  errno = reason;
-  return good;
-}
-
-// What a run that was killed has left of the same file. Where processes cannot be looked up,
-// nothing is touched.
-void remove_left_behind(const std::filesystem::path& file) {
-  std::error_code error;
-  const std::filesystem::path processes = "/proc";
-  if (!std::filesystem::exists(processes / "self", error)) return;
-  const std::string begin = file.filename().string() + ".", end = ".tmp";
-  std::vector<std::filesystem::path> left;
-  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.size() <= begin.size() + end.size() || !name.starts_with(begin) ||
-        !name.ends_with(end)) {
-      continue;
-    }
-    const std::string process = name.substr(begin.size(), name.size() - begin.size() - end.size());
-    const bool number = process.find_first_not_of("0123456789") == std::string::npos;
-    if (number && entry.is_directory(error) &&
-        !std::filesystem::exists(processes / process, error)) {
-      left.push_back(entry.path());
-    }
-  }
-  for (const std::filesystem::path& path : left) std::filesystem::remove_all(path, error);
-}
-
-}  // namespace
-
 StagedFiles::StagedFiles(std::filesystem::path file) : file_(std::move(file)) {
   std::error_code error;
   // A link stays one: what it leads to is replaced.
@@ -58,40 +22,71 @@ StagedFiles::StagedFiles(std::filesystem::path file) : file_(std::move(file)) {
     const std::filesystem::path target = std::filesystem::weakly_canonical(file_, error);
     if (!error) file_ = target;
   }
-  remove_left_behind(file_);
-  folder_ = file_;
-  // The process id keeps two runs that write the same file from sharing a folder.
-  folder_ += fmt::format(".{}.tmp", static_cast<long>(::getpid()));
-  staged_ = folder_ / file_.filename();
-  std::filesystem::remove_all(folder_, error);
-  std::filesystem::create_directory(folder_, error);
-  if (!error) return;
+  remove_leftovers(file_);
+  create_folder();
+}
+
+void StagedFiles::create_folder() {
+  for (int attempt = 0; attempt < kMostTemporaries; ++attempt) {
+    folder_ = temporary_name(file_, attempt);
+    staged_ = folder_ / file_.filename();
+    if (::mkdir(folder_.c_str(), 0777) == 0) {
+      descriptor_ = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+      if (descriptor_ >= 0 && lock_temporary(descriptor_)) return;
+      // Another process has taken it away, or it cannot be opened at all.
+      const int reason = descriptor_ < 0 ? errno : ENOENT;
+      if (descriptor_ >= 0) ::close(descriptor_);
+      descriptor_ = -1;
+      ::rmdir(folder_.c_str());
+      errno = reason;
+      if (reason != ENOENT) break;
+    } else if (errno != EEXIST) {
+      break;
+    }
+  }
   folder_.clear();
-  errno = error.value();
   fail("create");
 }
 
 StagedFiles::~StagedFiles() {
-  std::error_code ignored;
-  if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+  if (!folder_.empty()) remove_everything(folder_.c_str());
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 void StagedFiles::commit() {
-  std::vector<std::filesystem::path> companions;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
-    if (entry.is_regular_file() && !flush(entry.path(), O_RDONLY)) fail("write");
-    const bool inside = entry.path().parent_path() == folder_;
-    if (inside && entry.path() != staged_) companions.push_back(entry.path());
-  }
-  const auto move = [&](const std::filesystem::path& from) {
-    std::filesystem::path to = file_;
-    to.replace_filename(from.filename());
-    if (::rename(from.c_str(), to.c_str()) != 0) fail("write");
+  struct Move {
+    std::filesystem::path from, to;
   };
-  for (const std::filesystem::path& companion : companions) move(companion);
-  move(staged_);
+  std::vector<Move> moves;
+  const auto plan = [&](const std::filesystem::path& from) {
+    Move move{from, file_};
+    move.to.replace_filename(from.filename());
+    moves.push_back(std::move(move));
+  };
+  if (!flush_everything(folder_.c_str())) fail("write");
+  if (::lseek(descriptor_, 0, SEEK_SET) != 0) fail("write");
+  FolderEntries entries(descriptor_);
+  while (const char* name = entries.next()) {
+    if (staged_.filename() != name) plan(folder_ / name);
+  }
+  if (entries.failed()) fail("write");
+  plan(staged_);
+  const auto folder = file_.has_parent_path() ? file_.parent_path() : std::filesystem::path(".");
+  written_.reserve(moves.size());
+  // From here on nothing asks for memory, of which there may be none left.
+  for (Move& move : moves) {
+    if (::rename(move.from.c_str(), move.to.c_str()) != 0) fail("write");
+    written_.push_back(std::move(move.to));
+  }
   // The moves themselves must survive a power cut: flush the folder too.
-  flush(file_.has_parent_path() ? file_.parent_path() : ".", O_RDONLY | O_DIRECTORY);
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  flush(descriptor);
+  ::close(descriptor);
+}
+
+bool StagedFiles::wrote(const std::filesystem::path& companion) const {
+  return std::find(written_.begin(), written_.end(), companion) != written_.end();
 }
 
 void StagedFiles::fail(const char* doing) const {

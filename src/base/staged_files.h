@@ -11,8 +11,8 @@ namespace pegnn {
 // own names. Destroyed before `commit`, it leaves nothing behind.
 class StagedFiles {
  public:
-  // Takes away what a killed run has left of the same file. Error{resource} when the folder cannot be
-  // made there.
+  // Takes away what killed runs have left of the same file. Error{resource} when the folder cannot
+  // be made there.
   explicit StagedFiles(std::filesystem::path file);
   StagedFiles(const StagedFiles&) = delete;
   StagedFiles& operator=(const StagedFiles&) = delete;
@@ -24,11 +24,16 @@ class StagedFiles {
   // Error{resource} when one cannot be flushed or moved; what was there before is kept until its
   // successor takes its place.
   void commit();
+  // Whether `commit` has put a file of this name beside it.
+  bool wrote(const std::filesystem::path& companion) const;
 
  private:
+  void create_folder();
   [[noreturn]] void fail(const char* doing) const;
 
   std::filesystem::path file_, folder_, staged_;
+  int descriptor_ = -1;  // of the folder: holds the lock that says it is in use
+  std::vector<std::filesystem::path> written_;
 };
 
 }  // namespace pegnn

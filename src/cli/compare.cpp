@@ -63,9 +63,12 @@ class Compare final : public Command {
     result.rows.insert(result.rows.end(), chosen.refused.begin(), chosen.refused.end());
     if (page_) {
       page_->write(league_page(result, table.source(), roles, session.command_line));
-      page_->commit();
+      page_->settle();
     }
-    json_.emit(comparison_table(result), comparison_json(result, session.command_line));
+    const std::string said = comparison_table(result);
+    json_.settle(comparison_json(result, session.command_line));
+    if (page_) page_->commit();
+    json_.commit(said);
     if (result.interrupted) {
       throw Error(ErrorKind::interrupted, "interrupted; the table holds the models that were done");
     }

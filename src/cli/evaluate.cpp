@@ -68,13 +68,16 @@ class Evaluate final : public Command {
     const Evaluation result =
         evaluate(table, roles, options, scheme_.settings(table, roles, columns_.drop_missing),
                  session.run_settings());
+    const bool says = !out.to_stdout();  // a table and a text would not mix
+    const std::string said = says ? evaluation_table({result}) : std::string();
+    // All is on the disk before anything appears under its name.
+    if (says) json_.settle(evaluation_json({result}));
     if (out.wanted()) {
       const ThreadPool pool(static_cast<int>(session.threads));
       out.append(table, new_columns(table, roles.target, result), pool);
       out.commit(session.log());
-      if (out.to_stdout()) return;  // a table and a text would not mix
     }
-    json_.emit(evaluation_table({result}), evaluation_json({result}));
+    if (says) json_.commit(said);
   }
 
  private:

@@ -117,6 +117,7 @@ std::vector<std::unique_ptr<Output>> MapFiles::write_pictures(const RasterMapPla
   }
   written[0]->write(raster_qml(colours.lo, colours.hi));
   written[1]->write(render_preview(picture));
+  for (const auto& file : written) file->settle();
   return written;
 }
 

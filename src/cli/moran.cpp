@@ -135,20 +135,24 @@ class MoranCommand final : public Command {
       session.log().warn(fmt::format("'{}' is constant: Moran's I is undefined", roles.target));
     }
     const Lisa lisa = classify(result, permutations_, rule());
+    // A table or a page and a text would not mix.
+    const bool says = !out.to_stdout() && !(page && page->to_stdout());
+    const std::string said = says ? text(roles, data, result, lisa) : std::string();
+    // All is on the disk before anything appears under its name.
     if (out.wanted()) {
       out.begin(input, local_columns(), session.log());
       const ThreadPool pool(static_cast<int>(session.threads));
       out.append(table, local_columns(table.rows(), data.table_rows, result, lisa), pool);
-      out.commit(session.log());
       out.add_style(lisa_qml(kLocalColumns[5]), session.log());
     }
     if (page) {
       page->write(page_of(table, roles, data, result, lisa, session));
-      page->commit();
+      page->settle();
     }
-    // A table or a page and a text would not mix.
-    if (out.to_stdout() || (page && page->to_stdout())) return;
-    json_.emit(text(roles, data, result, lisa), as_json(roles, data, result, lisa));
+    if (says) json_.settle(as_json(roles, data, result, lisa));
+    if (out.wanted()) out.commit(session.log());
+    if (page) page->commit();
+    if (says) json_.commit(said);
   }
 
  private:

@@ -39,6 +39,10 @@ void Output::write(std::string_view text) {
   file_->write(text);
 }
 
+void Output::settle() {
+  if (file_) file_->settle();
+}
+
 void Output::commit() {
   if (file_) file_->commit();
 }
@@ -48,10 +52,23 @@ void JsonOutput::open(bool overwrite) {
 }
 
 void JsonOutput::emit(const std::string& text, const std::string& json) {
-  if (!output_ || !output_->to_stdout()) print(text);
+  settle(json);
+  commit(text);
+}
+
+void JsonOutput::settle(const std::string& json) {
   if (!output_) return;
+  if (output_->to_stdout()) {
+    json_ = json;
+    return;
+  }
   output_->write(json);
-  output_->commit();
+  output_->settle();
+}
+
+void JsonOutput::commit(const std::string& text) {
+  if (output_) output_->commit();
+  print(output_ && output_->to_stdout() ? json_ : text);
 }
 
 }  // namespace pegnn

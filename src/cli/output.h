@@ -26,6 +26,8 @@ class Output {
 
   bool to_stdout() const { return place_ == "-"; }
   void write(std::string_view text);
+  // All of it is on the disk; see AtomicFile.
+  void settle();
   // The file appears under its name.
   void commit();
 
@@ -43,11 +45,16 @@ class JsonOutput {
   bool wanted() const { return !place_.empty(); }
   // To be called before the work begins; errors as in Output.
   void open(bool overwrite);
-  // With --json the JSON goes to standard output in place of `text`; with a file, both appear.
+  // With --json the JSON goes to standard output in place of `text`; with a file, both appear: the
+  // file is written first, and has its name before anything is said.
   void emit(const std::string& text, const std::string& json);
+  // The same in two steps, where other files must appear together with that of the JSON.
+  void settle(const std::string& json);
+  void commit(const std::string& text);
 
  private:
   std::string place_;
+  std::string json_;  // on its way to standard output
   std::unique_ptr<Output> output_;
 };
 

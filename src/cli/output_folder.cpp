@@ -1,13 +1,18 @@
 #include "cli/output_folder.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <fstream>
 #include <system_error>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <fmt/core.h>
 
 #include "base/atomic_file.h"
+#include "base/leftovers.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 
@@ -15,32 +20,81 @@ namespace pegnn {
 
 namespace fs = std::filesystem;
 
+// Behind the names that are used while a file is written.
+SetAside::SetAside(const fs::path& file)
+    : file_(file), aside_(temporary_name(file, kMostTemporaries)) {}
+
+SetAside::~SetAside() {
+  if (!holds()) return;
+  ::unlink(aside_.c_str());
+  ::close(descriptor_);
+}
+
+bool SetAside::take() {
+  descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (!holds()) return errno == ENOENT;
+  lock_temporary(descriptor_);
+  if (::rename(file_.c_str(), aside_.c_str()) == 0) return true;
+  ::close(descriptor_);
+  descriptor_ = -1;
+  return false;
+}
+
+void SetAside::put_back() noexcept {
+  if (::rename(aside_.c_str(), file_.c_str()) != 0) return;
+  ::close(descriptor_);
+  descriptor_ = -1;
+}
+
+MadeFolders::~MadeFolders() {
+  for (const fs::path& made : made_) ::rmdir(made.c_str());  // only while they are empty
+}
+
+void MadeFolders::make(const fs::path& folder) {
+  std::error_code error;
+  fs::path missing = folder.has_filename() ? folder : folder.parent_path();  // "model/"
+  while (!missing.empty() && !fs::exists(missing, error)) {
+    made_.push_back(missing);
+    missing = missing.parent_path();
+  }
+  fs::create_directories(folder, error);
+  std::error_code ignored;
+  if (!error && !fs::is_directory(folder, ignored))
+    error = std::make_error_code(std::errc::not_a_directory);
+  if (!error) return;
+  throw Error(ErrorKind::resource,
+              fmt::format("cannot create the folder '{}': {}; choose another with -o",
+                          folder.string(), error.message()));
+}
+
 OutputFolder::OutputFolder(fs::path folder, bool overwrite, bool resume,
                            const std::vector<std::string>& further)
-    : folder_(std::move(folder)) {
+    : folder_(std::move(folder)),
+      model_(folder_ / "model.safetensors"),
+      options_(folder_ / "options.toml"),
+      metrics_(folder_ / "metrics.jsonl"),
+      report_(folder_ / "report.html"),
+      snapshot_(folder_ / "snapshot.safetensors"),
+      old_metrics_(metrics_) {
   refuse_existing(overwrite, resume, further);
   std::error_code ignored;
   resumes_ = resume && fs::exists(snapshot(), ignored);
   old_snapshot_ = fs::last_write_time(snapshot(), ignored);
-  make_folder();
-  try {
-    lock_.emplace(folder_);
-    remove_leftovers();
-    // Better to learn now than after an hour of training that nothing can be written here.
-    const AtomicFile probe(model());
-  } catch (...) {
-    for (const fs::path& made : made_) fs::remove(made, ignored);
-    throw;
+  made_.make(folder_);
+  lock_.emplace(folder_);
+  // Nobody else writes here now.
+  for (const fs::path& file : {model_, options_, metrics_, report_, snapshot_}) {
+    remove_leftovers(file);
   }
+  // Better to learn now than after an hour of training that nothing can be written here.
+  const AtomicFile probe(model());
 }
 
 OutputFolder::~OutputFolder() {
-  std::error_code ignored;
   // Without a snapshot there is nothing to resume: leave no half of a run behind.
-  if (!finished_ && !fs::exists(snapshot(), ignored) && !fs::exists(model(), ignored)) {
-    if (begun_) fs::remove(metrics(), ignored);
-    for (const fs::path& made : made_) fs::remove(made, ignored);  // only while they are empty
-  }
+  if (finished_ || !logs_ || resumes_ || ::access(snapshot_.c_str(), F_OK) == 0) return;
+  ::unlink(metrics_.c_str());
+  if (old_metrics_.holds()) old_metrics_.put_back();
 }
 
 void OutputFolder::refuse_existing(bool overwrite, bool resume,
@@ -69,45 +123,15 @@ void OutputFolder::refuse_existing(bool overwrite, bool resume,
   }
 }
 
-void OutputFolder::make_folder() {
-  std::error_code error;
-  fs::path missing = folder_.has_filename() ? folder_ : folder_.parent_path();  // "model/"
-  while (!missing.empty() && !fs::exists(missing, error)) {
-    made_.push_back(missing);
-    missing = missing.parent_path();
-  }
-  fs::create_directories(folder_, error);
-  std::error_code ignored;
-  if (!error && !fs::is_directory(folder_, ignored))
-    error = std::make_error_code(std::errc::not_a_directory);
-  if (!error) return;
-  for (const fs::path& made : made_) fs::remove(made, ignored);
-  throw Error(ErrorKind::resource,
-              fmt::format("cannot create the folder '{}': {}; choose another with -o",
-                          folder_.string(), error.message()));
-}
-
-// A process killed while it wrote leaves its temporary file. Nobody else writes here now.
-void OutputFolder::remove_leftovers() const {
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
-    const std::string name = entry.path().filename().string();
-    for (const fs::path& file : {model(), options(), metrics(), report(), snapshot()}) {
-      if (name.starts_with(file.filename().string() + ".") && name.ends_with(".tmp")) {
-        fs::remove(entry.path(), error);
-      }
-    }
-  }
-}
-
 // The run takes its first steps: what an earlier one left would now mislead.
 void OutputFolder::begin() {
   begun_ = true;
+  logs_ = true;
   if (resumes_) return;
   std::error_code ignored;
   // This run may have kept a snapshot of its own by now.
   if (fs::last_write_time(snapshot(), ignored) == old_snapshot_) fs::remove(snapshot(), ignored);
-  fs::remove(metrics(), ignored);
+  logs_ = old_metrics_.take();
 }
 
 void OutputFolder::log_progress(RunSettings& run) {
@@ -115,7 +139,7 @@ void OutputFolder::log_progress(RunSettings& run) {
                   show = run.progress](const TrainProgress& p) {
     if (!begun_) {
       begin();
-      file->open(metrics(), std::ios::app);
+      if (logs_) file->open(metrics(), std::ios::app);
     }
     if (p.measured) *file << metrics_line(p) << std::flush;
     if (show) show(p);

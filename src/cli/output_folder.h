@@ -13,6 +13,37 @@
 
 namespace pegnn {
 
+// Folders made on the way to one. Those that are still empty when it goes are taken away.
+class MadeFolders {
+ public:
+  MadeFolders() = default;
+  MadeFolders(const MadeFolders&) = delete;
+  MadeFolders& operator=(const MadeFolders&) = delete;
+  ~MadeFolders();
+  // Error{resource} when it cannot be made.
+  void make(const std::filesystem::path& folder);
+
+ private:
+  std::vector<std::filesystem::path> made_;  // the innermost first
+};
+
+// A file put aside, in case it is wanted again.
+class SetAside {
+ public:
+  explicit SetAside(const std::filesystem::path& file);
+  SetAside(const SetAside&) = delete;
+  SetAside& operator=(const SetAside&) = delete;
+  ~SetAside();  // it is gone, unless it was put back
+  // False when it is there and stays there.
+  bool take();
+  void put_back() noexcept;
+  bool holds() const { return descriptor_ >= 0; }
+
+ private:
+  std::filesystem::path file_, aside_;
+  int descriptor_ = -1;  // keeps it from being taken for a leftover
+};
+
 class OutputFolder {
  public:
   // Error{usage} when a file that the run will write is there already (`further` names those beyond
@@ -25,11 +56,11 @@ class OutputFolder {
   OutputFolder& operator=(const OutputFolder&) = delete;
   ~OutputFolder();
 
-  std::filesystem::path model() const { return folder_ / "model.safetensors"; }
-  std::filesystem::path options() const { return folder_ / "options.toml"; }
-  std::filesystem::path metrics() const { return folder_ / "metrics.jsonl"; }
-  std::filesystem::path report() const { return folder_ / "report.html"; }
-  std::filesystem::path snapshot() const { return folder_ / "snapshot.safetensors"; }
+  const std::filesystem::path& model() const { return model_; }
+  const std::filesystem::path& options() const { return options_; }
+  const std::filesystem::path& metrics() const { return metrics_; }
+  const std::filesystem::path& report() const { return report_; }
+  const std::filesystem::path& snapshot() const { return snapshot_; }
 
   // There is a snapshot, and the user wants to continue from it.
   bool resumes() const { return resumes_; }
@@ -42,15 +73,16 @@ class OutputFolder {
 
  private:
   void refuse_existing(bool overwrite, bool resume, const std::vector<std::string>& further) const;
-  void make_folder();
-  void remove_leftovers() const;
   void begin();
 
-  std::filesystem::path folder_;
-  std::vector<std::filesystem::path> made_;  // folders this run made, the innermost first
+  // Ready made: the end of a run must not ask for memory.
+  std::filesystem::path folder_, model_, options_, metrics_, report_, snapshot_;
+  SetAside old_metrics_;  // of an earlier run, in case this one fails
+  MadeFolders made_;
   std::optional<FolderLock> lock_;
   std::filesystem::file_time_type old_snapshot_;  // when the one found here was written
   bool resumes_ = false, begun_ = false, finished_ = false;
+  bool logs_ = false;  // measurements go into metrics.jsonl as they come
 };
 
 // One line of JSON per measurement.

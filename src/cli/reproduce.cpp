@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "base/atomic_file.h"
+#include "base/leftovers.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/command.h"
@@ -101,6 +102,9 @@ class Reproduce final : public Command {
     const PaperSets sets = load(asked, session.log());
     make_folder();
     const FolderLock lock(runs_folder());
+    // What a killed run has left of runs that nobody may ask for again.
+    remove_leftovers_in(runs_folder(),
+                        [](std::string_view name) { return name.ends_with(".json"); });
     // Better to learn now than after the first run that nothing can be written here.
     const AtomicFile probe(std::filesystem::path(out_) / "results.json");
     RunBook book(runs_folder(), sets, overwrite_);
@@ -208,8 +212,10 @@ class Reproduce final : public Command {
     found.runs = book.runs();
     found.compute_seconds = book.compute_seconds();
     const std::filesystem::path folder(out_);
-    write_file(folder / "results.json", reproduction_json(found, session.command_line));
-    write_file(folder / "reproduction.html", reproduction_page(found, session.command_line));
+    FilesTogether files;
+    files.add(folder / "results.json", reproduction_json(found, session.command_line));
+    files.add(folder / "reproduction.html", reproduction_page(found, session.command_line));
+    files.commit();
     print(reproduction_text(found));
     session.log().note(fmt::format("In {0}/: reproduction.html, results.json, runs/", out_));
   }

@@ -170,17 +170,20 @@ void RowOutput::commit(Log& log) {
   if (csv_) csv_->commit();
   if (!sink_) return;
   sink_->commit();
+  if (style_) style_->commit();
   for (const std::string& warning : sink_->warnings()) log.warn(warning);
 }
 
-void RowOutput::add_style(std::string_view qml, Log& log) const {
+void RowOutput::add_style(std::string_view qml, Log& log) {
   if (!vector_) return;
   const std::filesystem::path style = std::filesystem::path(place_).replace_extension(".qml");
   if (is_file(style) && !overwrite_) {
     log.note(fmt::format("kept the style '{}' that is there already", style.string()));
     return;
   }
-  write_file(style, qml);
+  style_ = std::make_unique<AtomicFile>(style);
+  style_->write(qml);
+  style_->settle();
 }
 
 }  // namespace pegnn

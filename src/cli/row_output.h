@@ -45,11 +45,11 @@ class RowOutput {
   void begin(const TableInput& input, const std::vector<AddedColumn>& added, Log& log);
   // Rows go out as they came in, of CSV byte for byte, with the values of those columns.
   void append(const Table& rows, std::span<const AddedColumn> added, const ThreadPool& pool);
+  // A style for QGIS beside a vector file, which will appear with it; nothing for CSV. A style that
+  // is there already stays unless files are to be replaced.
+  void add_style(std::string_view qml, Log& log);
   // The file appears under its name. Warnings tell what its format did not keep.
   void commit(Log& log);
-  // A style for QGIS beside a vector file; nothing for CSV. A style that is there already stays
-  // unless files are to be replaced.
-  void add_style(std::string_view qml, Log& log) const;
 
  private:
   void check_vector_file(bool overwrite) const;
@@ -62,6 +62,7 @@ class RowOutput {
   bool header_written_ = false;
   std::optional<Output> csv_;
   std::unique_ptr<VectorSink> sink_;
+  std::unique_ptr<AtomicFile> style_;
 };
 
 }  // namespace pegnn

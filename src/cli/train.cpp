@@ -12,6 +12,8 @@
 #include "cli/output_folder.h"
 #include "cli/session.h"
 #include "cli/table_input.h"
+#include "model/safetensors.h"
+#include "model/state.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/train.h"
 #include "report/train_report.h"
@@ -67,13 +69,15 @@ class Train final : public Command {
 
     const Table name_only(table.source());  // the rows are let go while the model learns
     const TrainResult result = train(std::move(table), roles, options, columns_.drop_missing, run);
-    result.model.save(folder.model());
-    write_file(folder.options(), options_toml(result.model.info().options));
-    write_file(folder.metrics(), metrics_lines(result.curve));
+    FilesTogether files;
+    write_tensors(to_tensors(result.model.state()), files.add(folder.model()));
+    files.add(folder.options(), options_toml(result.model.info().options));
+    files.add(folder.metrics(), metrics_lines(result.curve));
     if (!no_report_) {
-      write_file(folder.report(), train_report(result, name_only, session.command_line,
-                                               static_cast<int>(session.threads)));
+      files.add(folder.report(), train_report(result, name_only, session.command_line,
+                                              static_cast<int>(session.threads)));
     }
+    files.commit();
     folder.finish();
     say(session, result);
   }

@@ -89,8 +89,8 @@ class Sink final : public RasterSink {
     std::error_code ignored;
     for (const char* ending : {".aux.xml", ".ovr", ".msk"}) {
       const std::filesystem::path companion = plan_.file.string() + ending;
-      const auto written = std::filesystem::last_write_time(companion, ignored);
-      if (!ignored && written < began_) std::filesystem::remove(companion, ignored);
+      // Not by its time: clocks are set back, and those of file systems lag behind.
+      if (!staged_.wrote(companion)) std::filesystem::remove(companion, ignored);
     }
   }
 
@@ -144,7 +144,6 @@ class Sink final : public RasterSink {
 
   RasterPlan plan_;
   RasterFormat format_;
-  std::filesystem::file_time_type began_ = std::filesystem::file_time_type::clock::now();
   StagedFiles staged_;  // outlives the raster that is written in it
   std::optional<std::filesystem::path> draft_;
   RasterFile raster_;

@@ -290,11 +290,15 @@ TensorFile decode_tensors(std::string bytes, const std::string& source) {
   return file;
 }
 
-void save_tensors(const TensorFile& tensors, const std::filesystem::path& file) {
+void write_tensors(const TensorFile& tensors, AtomicFile& out) {
   const std::vector<std::size_t> order = data_order(tensors);
-  AtomicFile out(file);
   out.write(encode_head(tensors, order));
   for (const std::size_t i : order) out.write(tensors.bytes(tensors.tensors()[i]));
+}
+
+void save_tensors(const TensorFile& tensors, const std::filesystem::path& file) {
+  AtomicFile out(file);
+  write_tensors(tensors, out);
   out.commit();
 }
 

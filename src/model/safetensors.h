@@ -25,6 +25,8 @@
 
 namespace pegnn {
 
+class AtomicFile;
+
 // Room for options, schema and scaler many times over; the points are tensors. A damaged length
 // is found before anything is allocated for it.
 inline constexpr std::uint64_t kMaxHeaderBytes = std::uint64_t{16} << 20;
@@ -126,6 +128,7 @@ TensorFile decode_tensors(std::string bytes, const std::string& source);
 // To disk as write_file does, without a second copy of the data, and back. Error{resource} when the
 // file cannot be written or read.
 void save_tensors(const TensorFile& tensors, const std::filesystem::path& file);
+void write_tensors(const TensorFile& tensors, AtomicFile& out);  // not yet committed
 TensorFile load_tensors(const std::filesystem::path& file);
 
 }  // namespace pegnn

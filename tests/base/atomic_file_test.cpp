@@ -47,6 +47,49 @@ TEST_F(AtomicFileTest, AFileThatIsNotCommittedLeavesNothingAndKeepsTheOld) {
   EXPECT_EQ(1U, files());
 }
 
+TEST_F(AtomicFileTest, WhatAKilledRunHasLeftOfTheSameFileIsTakenAway) {
+  for (const char* name : {"a.123.tmp", "a.123-4.tmp", "b.123.tmp", "a.b.123.tmp", "a.tmp",
+                           "a.12x.tmp", "a..tmp", "a.1-.tmp"}) {
+    std::ofstream(folder_ / name) << "half";
+  }
+  write_file(folder_ / "a", "new");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.123.tmp"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.123-4.tmp"));
+  EXPECT_EQ(7U, files());  // of other files, or not ours
+}
+
+TEST_F(AtomicFileTest, TwoThatWriteTheSameFileDoNotShareATemporary) {
+  AtomicFile one(folder_ / "a");
+  one.write("one");
+  AtomicFile other(folder_ / "a");
+  other.write("the other");
+  EXPECT_EQ(2U, files());
+  other.commit();
+  EXPECT_EQ("the other", read_file(folder_ / "a"));
+  one.commit();
+  EXPECT_EQ("one", read_file(folder_ / "a"));
+  EXPECT_EQ(1U, files());
+}
+
+TEST_F(AtomicFileTest, OfFilesThatBelongTogetherNoneAppearsUnlessAllCan) {
+  write_file(folder_ / "a", "old");
+  {
+    FilesTogether together;
+    together.add(folder_ / "a", "new");
+    EXPECT_THROW(together.add(folder_ / "absent" / "b", "new"), Error);
+  }
+  EXPECT_EQ("old", read_file(folder_ / "a"));
+  EXPECT_EQ(1U, files());
+  FilesTogether together;
+  together.add(folder_ / "a", "new");
+  together.add(folder_ / "b", "new");
+  EXPECT_EQ("old", read_file(folder_ / "a"));
+  together.commit();
+  EXPECT_EQ("new", read_file(folder_ / "a"));
+  EXPECT_EQ("new", read_file(folder_ / "b"));
+  EXPECT_EQ(2U, files());
+}
+
 TEST_F(AtomicFileTest, FailuresAreResourceErrorsThatNameTheFile) {
   for (const auto& path : {folder_ / "absent" / "a", folder_}) {
     try {

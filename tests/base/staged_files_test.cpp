@@ -28,14 +28,24 @@ class StagedFilesTest : public testing::Test {
 };
 
 TEST_F(StagedFilesTest, WhatAKilledRunHasLeftOfTheSameFileIsTakenAway) {
-  // No process has such a number; one of another file and one of this process stay.
+  // One of another file and one that is being written stay.
   std::filesystem::create_directories(folder_ / "map.tif.99999999.tmp" / "inside");
+  write_file(folder_ / "map.tif.99999999.tmp" / "inside" / "a", "x");
   std::filesystem::create_directories(folder_ / "other.tif.99999999.tmp");
-  std::filesystem::create_directories(folder_ / "map.tif.1.tmp");
+  const StagedFiles written(folder_ / "map.tif");
   { const StagedFiles staged(folder_ / "map.tif"); }
   EXPECT_FALSE(std::filesystem::exists(folder_ / "map.tif.99999999.tmp"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "other.tif.99999999.tmp"));
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "map.tif.1.tmp"));
+  EXPECT_TRUE(std::filesystem::exists(written.staged().parent_path()));
+}
+
+TEST_F(StagedFilesTest, WhatWasWrittenBesideTheFileIsKnown) {
+  StagedFiles files(folder_ / "a.tif");
+  write_file(files.staged(), "new");
+  write_file(files.staged().string() + ".aux.xml", "beside");
+  files.commit();
+  EXPECT_TRUE(files.wrote(folder_ / "a.tif.aux.xml"));
+  EXPECT_FALSE(files.wrote(folder_ / "a.tif.ovr"));
 }
 
 TEST_F(StagedFilesTest, AFileAndItsCompanionsAppearTogether) {

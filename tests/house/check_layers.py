@@ -47,9 +47,9 @@ LIBRARIES = {
     # POSIX: files, signals, threads and the terminal.
     "pthread.h": ["base/held_signals.cpp"],
     "sched.h": ["base/thread_pool.cpp"],
-    "fcntl.h": ["base/atomic_file.cpp", "base/staged_files.cpp", "cli/*.cpp"],
-    "unistd.h": ["base/atomic_file.cpp", "base/staged_files.cpp", "cli/*.cpp"],
-    "sys/": ["base/atomic_file.cpp", "cli/*.cpp"],
+    **dict.fromkeys(["fcntl.h", "unistd.h", "sys/"],
+                    ["base/atomic_file.cpp", "base/folder_entries.cpp", "base/leftovers.cpp",
+                     "base/staged_files.cpp", "cli/*.cpp"]),
 }
 BINDINGS = "python/bindings/"
 PYTHON = ("pybind11/", "Python.h")  # headers that the bindings alone see
