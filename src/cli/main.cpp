@@ -3,8 +3,7 @@
 #include <csignal>
 #include <new>
 
-#include <fmt/core.h>
-
+#include "cli/memory_reserve.h"
 #include "cli/output.h"
 #include "cli/parser.h"
 #include "cli/session.h"
@@ -14,10 +13,11 @@
 int main(int count, char** words) {
   using namespace pegnn;
   const auto fail = [](ErrorKind kind, const char* message) {
-    talk(fmt::format("pegnn: {}", message));
+    talk(message, "pegnn: ");
     return static_cast<int>(kind);
   };
   try {
+    keep_memory_reserve();
     watch_for_interrupts();
     Session session;
     const ParsedCommand parsed = parse_command_line(count, words, session);

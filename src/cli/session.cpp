@@ -32,7 +32,7 @@ void on_interrupt(int) {
 void StderrLog::note(std::string_view text) {
   if (level_ >= 1) talk(text);
 }
-void StderrLog::warn(std::string_view text) { talk(fmt::format("warning: {}", text)); }
+void StderrLog::warn(std::string_view text) { talk(text, "warning: "); }
 void StderrLog::detail(std::string_view text) {
   if (level_ >= 2) talk(text);
 }

@@ -1,35 +1,51 @@
 #include "cli/talk.h"
 
 #include <cstdio>
-#include <string>
-
-#include <fmt/core.h>
+#include <cstring>
+#include <initializer_list>
 
 namespace pegnn {
 namespace {
 
 bool progress_line_open = false;
 
-// fmt::print would throw where nothing can be written; what is said is not worth a failed run.
-void write(const std::string& text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
+// The pieces at once where they are short, so that lines of several processes do not mix.
+// fmt::print would throw where nothing can be written, and what is said is not worth a failed run;
+// it would ask for memory too, of which there may be none left to say so.
+void write(std::initializer_list<std::string_view> pieces) noexcept {
+  char room[1024];
+  std::size_t filled = 0;
+  const auto flush = [&] {
+    std::fwrite(room, 1, filled, stderr);
+    filled = 0;
+  };
+  for (const std::string_view piece : pieces) {
+    if (filled + piece.size() > sizeof room) flush();
+    if (piece.size() > sizeof room) {
+      std::fwrite(piece.data(), 1, piece.size(), stderr);
+    } else {
+      std::memcpy(room + filled, piece.data(), piece.size());
+      filled += piece.size();
+    }
+  }
+  flush();
   std::fflush(stderr);
 }
 
 }  // namespace
 
-void talk(std::string_view line) {
+void talk(std::string_view line, std::string_view before) noexcept {
   end_progress();
-  write(fmt::format("{}\n", line));
+  write({before, line, "\n"});
 }
 
-void talk_progress(std::string_view text) {
-  write(fmt::format("\r\x1b[K{}", text));
+void talk_progress(std::string_view text) noexcept {
+  write({"\r\x1b[K", text});
   progress_line_open = true;
 }
 
-void end_progress() {
-  if (progress_line_open) write("\n");
+void end_progress() noexcept {
+  if (progress_line_open) write({"\n"});
   progress_line_open = false;
 }
 
