@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,7 @@ constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 void check(int status) {
   if (status == 0) return;
   const std::string_view message = XGBGetLastError();
+  if (message.find(std::bad_alloc().what()) != std::string_view::npos) throw std::bad_alloc();
   // A trace of calls follows the first line.
   throw Error(ErrorKind::failure,
               fmt::format("boosted trees: {}", message.substr(0, message.find('\n'))));
