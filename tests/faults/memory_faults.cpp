@@ -1,0 +1,171 @@
+// The library with memory that cannot be had, in one process: train, save, load and predict with
+// every request for memory refused in turn. What fails throws std::bad_alloc, or Error{memory};
+// nothing is left on the disk; and the same call then gives the same bits. Under the address
+// sanitizer, leaks on the way are found at the end.
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <new>
+#include <string>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "base/atomic_file.h"
+#include "pegnn/error.h"
+#include "pegnn/model.h"
+#include "pegnn/train.h"
+#include "support/tables.h"
+
+namespace {
+
+std::atomic<long> asked{0};
+std::atomic<long> refused{0};  // the number of the request that is; 0: none
+
+void* counted(void* memory) {
+  if (++asked == refused || memory == nullptr) {
+    std::free(memory);
+    throw std::bad_alloc();
+  }
+  return memory;
+}
+
+}  // namespace
+
+// Those of the whole program. Not inlined: the compiler, seeing `free`, would take it for a
+// mismatch.
+[[gnu::noinline]] void* operator new(std::size_t size) {
+  return counted(std::malloc(size == 0 ? 1 : size));
+}
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  const auto a = static_cast<std::size_t>(alignment);
+  return counted(std::aligned_alloc(a, (size + a) / a * a));
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+namespace pegnn {
+namespace {
+
+constexpr std::size_t kRows = 24;
+
+class MemoryFaults : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ =
+        std::filesystem::temp_directory_path() / ("pegnn_memory_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  static Model learn(const std::string& name, const RunSettings& run = {}) {
+    Options options;
+    options.model = name == "default" ? "network" : name;
+    options.steps = 2;
+    options.members = 1;
+    options.far_members = 0;
+    options.choose = "none";
+    options.gp_steps = 2;
+    options.width = 4;
+    if (name == "network") options.backbone = "gcn";
+    return train(test::smooth_table(kRows), test::smooth_roles(), options, false, run).model;
+  }
+
+  // Calls `call` with every request refused in turn, every `stride`-th of them; `call` returns
+  // bytes.
+  void refuse_each(const std::function<std::string()>& call, long stride = 1) const {
+    const std::string right = call();
+    const std::size_t files = entries();
+    long tries = 0;
+    for (long n = 1;; n += stride, ++tries) {
+      std::string found;
+      asked = 0;
+      refused = n;
+      bool threw = false;
+      try {
+        found = call();
+      } catch (const std::bad_alloc&) {
+        threw = true;
+      } catch (const Error& error) {
+        threw = error.kind() == ErrorKind::memory;
+        refused = 0;
+        ASSERT_TRUE(threw) << n << ": " << error.what();
+      }
+      const bool met = asked >= n;
+      refused = 0;
+      if (!threw) ASSERT_EQ(right, found) << "request " << n;
+      ASSERT_EQ(files, entries()) << "request " << n;
+      ASSERT_EQ(right, call()) << "after request " << n;
+      if (!met) break;
+    }
+    EXPECT_GT(tries, 10);
+    RecordProperty("tries", std::to_string(tries));
+  }
+
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_),
+                                                  std::filesystem::directory_iterator()));
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(MemoryFaults, TrainingANetwork) {
+  refuse_each([] { return learn("network").bytes(); });
+}
+
+TEST_F(MemoryFaults, TrainingTheDefaultNetwork) {
+  refuse_each([] { return learn("default").bytes(); }, 3);
+}
+
+TEST_F(MemoryFaults, FittingKriging) {
+  refuse_each([] { return learn("kriging").bytes(); }, 3);
+}
+
+TEST_F(MemoryFaults, TrainingWithSnapshotsOnTwoThreads) {
+  refuse_each(
+      [&] {
+        RunSettings run;
+        run.threads = 2;
+        run.snapshot = folder_ / "snapshot";
+        run.snapshot_every = 1;
+        const Model model = learn("network", run);
+        std::filesystem::remove(run.snapshot);
+        return model.bytes();
+      },
+      7);
+}
+
+TEST_F(MemoryFaults, SavingAndLoading) {
+  const Model model = learn("default");
+  const std::filesystem::path file = folder_ / "m.safetensors";
+  model.save(file);
+  refuse_each([&] {
+    model.save(file);
+    return Model::load(file).bytes();
+  });
+}
+
+TEST_F(MemoryFaults, Predicting) {
+  const Table places = test::smooth_table(kRows, 2);
+  for (const char* name : {"network", "default", "kriging"}) {
+    const Model model = learn(name);
+    refuse_each([&] {
+      const std::vector<double> predicted = model.predict(places);
+      return std::string(reinterpret_cast<const char*>(predicted.data()),
+                         predicted.size() * sizeof(double));
+    });
+  }
+}
+
+}  // namespace
+}  // namespace pegnn
