@@ -13,7 +13,9 @@ function(pegnn_embed file symbol out)
     math(EXPR begin "${begin} + 16000")
   endwhile()
   file(CONFIGURE OUTPUT ${source} @ONLY CONTENT
-"namespace pegnn {
+"// Joined, the pieces are longer than a compiler must support; gcc and clang do.
+#pragma GCC diagnostic ignored \"-Woverlength-strings\"
+namespace pegnn {
 extern const char ${symbol}[];
 const char ${symbol}[] = ${pieces};
 }  // namespace pegnn
