@@ -1,5 +1,7 @@
 #include "paper/run_file.h"
 
+#include <utility>
+
 #include "base/atomic_file.h"
 #include "base/json.h"
 
@@ -27,11 +29,14 @@ ordered_json curve_json(const std::vector<TrainProgress>& curve) {
   return rows;
 }
 
-std::vector<TrainProgress> curve_of(const ordered_json& rows) {
+// Nothing when a step is no whole number.
+std::optional<std::vector<TrainProgress>> curve_of(const ordered_json& rows) {
   std::vector<TrainProgress> curve;
   for (const ordered_json& row : rows) {
+    const auto step = whole_number(row.at(0));
+    if (!step) return std::nullopt;
     TrainProgress& p = curve.emplace_back();
-    p.step = row.at(0).get<std::int64_t>();
+    p.step = *step;
     for (std::size_t i = 0; i < std::size(kFigures); ++i) p.*kFigures[i] = number(row.at(i + 1));
   }
   return curve;
@@ -57,18 +62,24 @@ void save_run(const RunSpec& spec, const RunResult& result, const std::filesyste
   write_file(file, run.dump() + "\n");
 }
 
-std::optional<RunResult> load_run(const std::filesystem::path& file) {
-  if (!std::filesystem::is_regular_file(file)) return std::nullopt;
+std::optional<RunResult> parse_run(std::string_view text) {
   try {
-    const ordered_json run = ordered_json::parse(read_file(file));
+    const ordered_json run = ordered_json::parse(text);
+    auto curve = curve_of(run.at("curve"));
+    if (!curve) return std::nullopt;
     return RunResult{.errors = {number(run.at("mse")), number(run.at("mae"))},
                      .seconds = run.at("seconds").get<double>(),
-                     .curve = curve_of(run.at("curve")),
+                     .curve = std::move(*curve),
                      .predicted = run.at("predicted").get<std::vector<double>>(),
                      .reason = {}};
   } catch (const nlohmann::json::exception&) {
     return std::nullopt;
   }
+}
+
+std::optional<RunResult> load_run(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) return std::nullopt;
+  return parse_run(read_file(file));
 }
 
 }  // namespace pegnn

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "paper/training_run.h"
 
@@ -14,5 +15,7 @@ void save_run(const RunSpec& spec, const RunResult& result, const std::filesyste
 
 // Nothing when the file is not there, or is not one of these.
 std::optional<RunResult> load_run(const std::filesystem::path& file);
+// The same for text in memory.
+std::optional<RunResult> parse_run(std::string_view text);
 
 }  // namespace pegnn

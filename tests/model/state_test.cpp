@@ -128,6 +128,18 @@ TEST_F(EditedModel, WithDamagedJsonIsRefused) {
   EXPECT_EQ(refusal(), "m.safetensors: metadata 'pegnn.model' is not an object");
 }
 
+TEST_F(EditedModel, WithACountThatIsNoneIsRefused) {
+  const std::string steps = "\"steps\":" + std::to_string(trained_->model.state().steps);
+  const auto text = file_.metadata["pegnn.model"];
+  for (const char* value : {"1e300", "-1e300", "2.5", "-1", "18446744073709551615", "\"3\""}) {
+    edit(steps, std::string("\"steps\":") + value);
+    EXPECT_NE(refusal().find("'steps' is "), std::string::npos) << refusal();
+    file_.metadata["pegnn.model"] = text;
+  }
+  edit("\"rows\":60", "\"rows\":1e19");
+  EXPECT_NE(refusal().find("'rows' is 1e+19, not a count"), std::string::npos) << refusal();
+}
+
 TEST_F(EditedModel, WithAScalerThatDividesByZeroIsRefused) {
   const std::string& text = file_.metadata["pegnn.model"];
   const auto at = text.find("\"target\":[");

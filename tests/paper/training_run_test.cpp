@@ -146,5 +146,17 @@ TEST_F(RunFile, ThatIsNotThereOrDamagedIsNoRun) {
   }
 }
 
+TEST(StoredRun, WithAStepThatIsNoWholeNumberIsNoRun) {
+  const auto run = [](const std::string& step) {
+    return parse_run(R"({"mse": 1, "mae": 1, "seconds": 2, "predicted": [], "curve": [[)" + step +
+                     ", 1, 2, 3, 4, 5, 6]]}");
+  };
+  ASSERT_TRUE(run("7"));
+  EXPECT_EQ(7, run("7")->curve.at(0).step);
+  for (const char* step : {"1e300", "7.5", "null", "9223372036854775808"}) {
+    EXPECT_FALSE(run(step)) << step;
+  }
+}
+
 }  // namespace
 }  // namespace pegnn
