@@ -71,6 +71,20 @@ void assign(std::string& field, std::string_view value, const Limits& limits,
   field = value;
 }
 
+// A word as a string of TOML: any text comes back as it is.
+std::string toml_string(std::string_view text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
+      quoted += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
+    } else {
+      if (c == '"' || c == '\\') quoted += '\\';
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
 }  // namespace
 
 std::vector<OptionText> option_texts(const Options& options) {
@@ -86,6 +100,18 @@ std::vector<OptionText> option_texts(const Options& options) {
   return texts;
 }
 
+const std::vector<std::string>& option_names() {
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    const Options options;
+    describe(options, [&](const char*, const char* name, const auto&, const Limits&, const char*) {
+      names.emplace_back(name);
+    });
+    return names;
+  }();
+  return kNames;
+}
+
 void set_option(Options& options, std::string_view name, std::string_view value,
                 std::string_view origin) {
   bool found = false;
@@ -96,9 +122,8 @@ void set_option(Options& options, std::string_view name, std::string_view value,
     assign(field, value, limits, origin);
   });
   if (found) return;
-  std::vector<std::string> known;
-  for (const OptionText& text : option_texts(options)) known.push_back(text.name);
-  throw Error(ErrorKind::usage, fmt::format("{}: {}", origin, unknown_word("option", name, known)));
+  throw Error(ErrorKind::usage,
+              fmt::format("{}: {}", origin, unknown_word("option", name, option_names())));
 }
 
 void resolve_batch(Options& options, std::int64_t rows) {
@@ -116,7 +141,7 @@ std::string options_toml(const Options& options) {
       group = text.group;
       toml += fmt::format("\n# {}\n", group);
     }
-    const std::string value = text.is_word ? '"' + text.value + '"' : text.value;
+    const std::string value = text.is_word ? toml_string(text.value) : text.value;
     toml += fmt::format("{} = {}  # {}\n", text.name, value, text.sentence);
   }
   return toml;

@@ -21,6 +21,9 @@ struct OptionText {
 // All options of `options` with their values, in the order of the description.
 std::vector<OptionText> option_texts(const Options& options);
 
+// Their names, in that order.
+const std::vector<std::string>& option_names();
+
 // Sets one option from text. `origin` begins the message: "--k", "run.toml, line 3". Throws
 // Error{usage} for an unknown name (with the nearest), a value that does not parse, or one outside
 // its range.

@@ -52,6 +52,12 @@ TEST(OptionsText, AnUnknownOptionNamesTheNearest) {
       << message;
 }
 
+TEST(OptionsText, AWordInTomlStaysAWordWhateverIsInIt) {
+  Options o;
+  o.choose = "a\"b\\c\nd\x7F";
+  EXPECT_NE(options_toml(o).find(R"(choose = "a\"b\\c\u000Ad\u007F"  #)"), std::string::npos);
+}
+
 TEST(OptionsText, TheTomlFileNamesEveryOption) {
   const std::string toml = options_toml(Options());
   for (const OptionText& text : option_texts(Options())) {
