@@ -16,6 +16,9 @@ test_packages=(libgtest-dev librapidcheck-dev python3 python3-pytest python3-myp
 coverage_packages=(gcovr)
 bench_packages=(libbenchmark-dev valgrind python3)
 
+# clang with libFuzzer and its sanitizers; GDAL is in what the build needs.
+fuzz_packages=(clang libclang-rt-dev)
+
 say() { printf '\n== %s\n' "$*" >&2; }
 
 # install_missing PACKAGE...: installs those of the packages that are not there, with sudo unless root.

@@ -1,0 +1,90 @@
+// What we read of JSON and its binary form, each by itself; the last byte says which: the header of
+// a model file, the description of a model in it, boosted trees, the outcome of a run of the paper.
+
+#include <cmath>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "baseline/arrays.h"
+#include "baseline/trees.h"
+#include "fuzz.h"
+#include "model/safetensors_header.h"
+#include "model/state.h"
+#include "paper/run_file.h"
+
+namespace pegnn::fuzz {
+namespace {
+
+// With its checksum put right, so that the text behind it is looked at.
+void check_header(std::string text) {
+  constexpr std::size_t kChecksumAt = 26, kDigits = 16;
+  if (text.size() >= kChecksumAt + kDigits) {
+    text.replace(kChecksumAt, kDigits, kDigits, '0');
+    text.replace(kChecksumAt, kDigits, checksum(text));
+  }
+  Header header;
+  if (!accepted(refusal_of([&] { header = read_header(text, "m"); }), ErrorKind::model)) return;
+  const std::string written = write_header(header, "m");
+  const Header again = read_header(written, "m");
+  must(again.metadata == header.metadata && again.tensors.size() == header.tensors.size(),
+       "a header that was written is read as it was");
+  must(write_header(again, "m") == written, "a header that was read is written as it was");
+}
+
+// A mean has two numbers beside its description.
+void check_description(std::string text) {
+  TensorFile file("m");
+  file.metadata["pegnn.format"] = "1";
+  file.metadata["pegnn.version"] = "1";
+  file.metadata["pegnn.model"] = std::move(text);
+  const double number = 2.5;
+  file.add("baseline.mean", {1, 1}, std::span(&number, 1));
+  file.add("baseline.deviation", {1, 1}, std::span(&number, 1));
+  ModelState state;
+  const Refusal refusal = refusal_of([&] { state = from_tensors(file); });
+  if (!accepted(refusal, ErrorKind::model)) return;
+  const std::string written = to_tensors(state).text("pegnn.model");
+  file.metadata["pegnn.model"] = written;
+  must(to_tensors(from_tensors(file)).text("pegnn.model") == written,
+       "a description that was read is written as it was");
+}
+
+// With the checksum before them that belongs to them (baseline/trees.cpp).
+void check_trees(const std::string& bytes) {
+  constexpr std::int64_t kColumns = 4;  // of the seeds: two coordinates, two features
+  std::uint64_t hash = 0xcbf29ce484222325U;
+  for (const char c : bytes) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001b3U;
+  std::vector<std::uint8_t> sealed(sizeof hash);
+  std::memcpy(sealed.data(), &hash, sizeof hash);
+  sealed.insert(sealed.end(), bytes.begin(), bytes.end());
+  Arrays arrays;
+  arrays.add_bytes("trees", std::move(sealed));
+  Trees trees;
+  const Refusal refusal = refusal_of([&] { trees.restore(ArrayReader(arrays, "m"), kColumns); });
+  if (!accepted(refusal, ErrorKind::model)) return;
+  const float inputs[2 * kColumns] = {0, 1, -1, 0.5F, 1e30F, -1e30F, 12, 47};
+  float out[2] = {};
+  trees.predict({inputs, 2, kColumns}, out);
+  must(std::isfinite(out[0]) && std::isfinite(out[1]), "trees without fault answer with numbers");
+}
+
+void check_run(const std::string& text) { parse_run(text); }
+
+void check(std::string text) {
+  if (text.empty()) return;
+  const int which = text.back() & 3;
+  text.pop_back();
+  if (which == 0) check_header(std::move(text));
+  if (which == 1) check_description(std::move(text));
+  if (which == 2) check_trees(text);
+  if (which == 3) check_run(text);
+}
+
+}  // namespace
+}  // namespace pegnn::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  pegnn::fuzz::check({reinterpret_cast<const char*>(data), size});
+  return 0;
+}
