@@ -43,7 +43,10 @@ std::vector<TrainProgress> curve_of(const TensorFile& in, const std::string& nam
   const auto numbers = in.values<double>(name);
   if (numbers.size() % kCurveColumns != 0) refuse(in, name, "has a row that is not complete");
   for (std::size_t i = 0; i < numbers.size(); i += kCurveColumns) {
-    if (!(numbers[i] >= 0 && numbers[i] <= kMostSteps)) refuse(in, name, "holds no count of steps");
+    const bool is_count = numbers[i] >= 0 && numbers[i] <= kMostSteps;
+    if (!is_count || numbers[i] != std::floor(numbers[i])) {
+      refuse(in, name, "holds no count of steps");
+    }
     curve.push_back({.step = static_cast<std::int64_t>(numbers[i]),
                      .loss = numbers[i + 1],
                      .main = numbers[i + 2],
