@@ -135,10 +135,16 @@ std::string nearest_word(std::string_view word, std::span<const std::string> kno
 
 std::string unknown_word(std::string_view kind, std::string_view word,
                          std::span<const std::string> known) {
+  constexpr std::size_t kMostWords = 200;  // of thousands nobody reads the last
   const std::string nearest = nearest_word(word, known);
-  return fmt::format("unknown {} '{}'; {}known: {}", kind, word,
-                     nearest.empty() ? std::string() : fmt::format("did you mean '{}'? ", nearest),
-                     join(known, ", "));
+  const bool all = known.size() <= kMostWords;
+  return fmt::format(
+      "unknown {} '{}'; {}known: {}{}", kind, word,
+      nearest.empty() ? std::string() : fmt::format("did you mean '{}'? ", nearest),
+      join(all ? known : known.first(kMostWords), ", "),
+      all ? std::string()
+          : fmt::format(" and {} more",
+                        format_count(static_cast<long long>(known.size() - kMostWords))));
 }
 
 std::string legible(std::string_view text, std::size_t most) {

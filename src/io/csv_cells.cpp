@@ -17,6 +17,7 @@ namespace pegnn {
 namespace {
 
 constexpr std::string_view kDelimiters = ",;\t|";  // in the order that settles ties
+constexpr std::size_t kLongestName = 1024;         // of a column, in bytes: messages repeat it
 constexpr std::size_t kMostColumns = 16384;        // as a spreadsheet; finding a name is linear
 
 }  // namespace
@@ -199,6 +200,10 @@ void CsvReader::read_header() {
     std::string name(take_cell());
     const std::string where = fmt::format("column {}", names_.size() + 1);
     check_text(name, where);
+    if (name.size() > kLongestName) {
+      fail(line_, fmt::format("{} has a name of {} bytes, '{}'; at most {} are allowed", where,
+                              name.size(), excerpt(name, kExcerpt), kLongestName));
+    }
     if (name.empty() && names_.empty() && *next_ == delimiter_) name = kRowNames;
     if (name.empty()) {
       fail(line_, where + " has no name; the first line must name every column");

@@ -25,6 +25,15 @@ TEST(Text, OnlyWholeNumbersInTheTextAreNumbers) {
   EXPECT_FALSE(parse_integer("2.0"));
 }
 
+TEST(Text, OfThousandsOfKnownWordsSomeAreListed) {
+  std::vector<std::string> known;
+  for (int i = 0; i < 1201; ++i) known.push_back("column_" + std::to_string(i));
+  const std::string message = unknown_word("column", "colunm_7", known);
+  EXPECT_EQ(0U,
+            message.find("unknown column 'colunm_7'; did you mean 'column_7'? known: column_0, "));
+  EXPECT_TRUE(message.ends_with(", column_199 and 1,001 more")) << message;
+}
+
 TEST(Text, WhatAFileHoldsIsMadeLegible) {
   EXPECT_EQ("as it is: \u00fc", legible("as it is: \u00fc", 40));
   EXPECT_EQ("?[31mred?? ", legible("\x1b[31mred\n\x7f ", 40));

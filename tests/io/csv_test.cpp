@@ -88,6 +88,14 @@ TEST(Csv, AnEmptyFileIsRefused) {
   EXPECT_EQ(error_of("\xEF\xBB\xBF"), "t.csv is empty; the first line must name the columns");
 }
 
+TEST(Csv, ANameLongerThanAnyoneReadsIsRefusedByItsColumn) {
+  const std::string longest(1024, 'n');
+  EXPECT_EQ(parse_table("a," + longest + "\n1,2\n", "t.csv").columns()[1].name, longest);
+  const std::string message = error_of("a,n" + longest + "\n1,2\n");
+  EXPECT_EQ(0U, message.find("t.csv, line 1: column 2 has a name of 1025 bytes, 'nnnn")) << message;
+  EXPECT_LT(message.size(), 200U);
+}
+
 TEST(Csv, AHeaderWithoutRowsGivesNoRows) {
   for (const char* text : {"a,b", "a,b\n", "a,b\r\n\r\n\n"}) {
     const Table table = parse(text);
