@@ -26,7 +26,8 @@ ScaleRange natural_scales(std::span<const Point> points, double spacing) {
     y_hi = std::max(y_hi, p.y);
   }
   double extent = std::max(x_hi - x_lo, y_hi - y_lo);
-  if (!(extent > 0)) extent = 1.0;  // all points in one place: any scale will do
+  // All points in one place, or nearer than anything can tell: any scale will do.
+  if (!(extent > 1e-100)) extent = 1.0;
   // A wave sin(c / sigma) has length 2 pi sigma.
   const double highest = 2.0 * extent / (2.0 * std::numbers::pi);
   double lowest = 4.0 * spacing / (2.0 * std::numbers::pi);

@@ -46,13 +46,13 @@ void check_format(const TensorFile& file) {
   const auto found = file.metadata.find("pegnn.format");
   const auto format = found == file.metadata.end() ? std::nullopt : parse_integer(found->second);
   if (!format || *format < 1) {
-    refuse_model(file.source(), "metadata 'pegnn.format': not a pegnn model (no format number)");
+    refuse_model(file.source(), "not a pegnn model: metadata 'pegnn.format' is no format number");
   }
   if (*format > kModelFormat) {
     refuse_model(
         file.source(),
-        fmt::format("metadata 'pegnn.format': written in model format {} by pegnn {}; this is "
-                    "pegnn {}, which reads formats up to {}; a newer pegnn is needed",
+        fmt::format("written in model format {} by pegnn {}; this is pegnn {}, which reads formats "
+                    "up to {} (metadata 'pegnn.format'); a newer pegnn is needed",
                     *format, legible(file.text("pegnn.version"), 40), version(), kModelFormat));
   }
 }

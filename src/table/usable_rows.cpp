@@ -78,8 +78,16 @@ void check_planar(const Table& table, const Column& column, std::span<const std:
 
 const Column& column_of(const Table& table, const std::string& name) {
   const Column* column = table.find(name);
-  PEGNN_ASSERT(column != nullptr, "roles name columns of their table");
-  PEGNN_ASSERT(column->numeric(), "roles name columns of numbers");
+  if (column == nullptr) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{} has no column '{}', which the roles name", table.source(), name));
+  }
+  if (!column->numeric()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: the roles name column '{}', which holds text; a column of numbers "
+                            "is needed",
+                            table.source(), name));
+  }
   return *column;
 }
 

@@ -29,7 +29,8 @@ struct RowsMet {
   std::int64_t wrapped = 0;           // longitudes above 180 degrees
 };
 
-// The column of that name, which is there and numeric: roles name nothing else.
+// The column of that name. Error{usage} when it is not there or holds text: resolved roles name
+// nothing of the kind, those that a caller made may.
 const Column& column_of(const Table& table, const std::string& name);
 
 // The rows in which every column with a role is finite, ascending; counts the others. Nothing is

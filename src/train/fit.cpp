@@ -28,6 +28,20 @@ std::string data_hash(const Dataset& data) {
   return fmt::format("{:016x}", hash);
 }
 
+// Squares of distances vanish far below this, and with them what tells places apart.
+void check_extent(const Dataset& data) {
+  constexpr double kLeast = 1e-100;
+  if (data.rows() == 0) return;
+  const auto [west, east] = std::ranges::minmax(data.points, {}, &Point::x);
+  const auto [south, north] = std::ranges::minmax(data.points, {}, &Point::y);
+  const double extent = std::max(east.x - west.x, north.y - south.y);
+  if (extent == 0 || extent >= kLeast) return;
+  throw Error(ErrorKind::data,
+              fmt::format("the rows lie within {} of each other, but not in one place: distances "
+                          "below {} cannot be told apart; give the coordinates in a smaller unit",
+                          format_short(extent), format_short(kLeast)));
+}
+
 }  // namespace
 
 Split hold_back(std::int64_t rows, const Options& options, bool wanted) {
@@ -91,6 +105,7 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
                     "out fewer rows",
                     data.rows(), data.rows() == 1 ? "" : "s", kFewestRows));
   }
+  if (!roles.geographic) check_extent(data);
   const ThreadPool pool(run.threads);
   const BaselineEntry* baseline = find_baseline(asked.model);
   const bool holds_back = baseline == nullptr || baseline->holds_back;

@@ -144,7 +144,10 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   const bool keeps_all = listens == Listens::to_labels || asked.members > 1;
   const std::vector<std::int64_t> kept = keeps_all ? all_rows(data.rows()) : split.train;
   state.training_rows = static_cast<std::int64_t>(kept.size());
-  Runs runs(run, fingerprint_of(state.provenance.table_hash, asked), watched);
+  Options any_rate = asked;
+  any_rate.learning_rate = 0;
+  const std::string& hash = state.provenance.table_hash;
+  Runs runs(run, fingerprint_of(hash, asked), fingerprint_of(hash, any_rate), watched);
   Setting first = make_setting(data, kept, asked, given, pool, run);
   require_room(first.options, state.training_rows, first.scaler.width());
   Chosen chosen = choose_setting(data, kept, split, std::move(first), given, pool, run, runs);

@@ -90,6 +90,12 @@ Options resolve_options(Options o, std::span<const Point> points, std::span<cons
   if (o.encoder != "none" && (o.sigma_min == 0 || o.sigma_max == 0)) {
     constexpr double kMost = 1e12;  // of the options' range
     const ScaleRange range = natural_scales(points, median_spacing(points, space, pool));
+    if (range.highest > kMost && o.sigma_max == 0) {
+      log.warn(
+          fmt::format("the coordinates span {}: the encoder sees lengths up to {} only; give "
+                      "them in a larger unit",
+                      format_short(std::numbers::pi * range.highest), format_short(kMost)));
+    }
     if (o.sigma_max == 0) o.sigma_max = std::clamp(range.highest, o.sigma_min, kMost);
     if (o.sigma_min == 0) o.sigma_min = std::min(range.lowest, o.sigma_max);
     log.detail(fmt::format("scales of the encoder: {} to {}", format_short(o.sigma_min),

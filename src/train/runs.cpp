@@ -28,12 +28,14 @@ void check_run(const FinishedRun& run, const Options& options, std::int64_t feat
 
 }  // namespace
 
-Runs::Runs(const RunSettings& run, std::string fingerprint, const Dataset* watched)
+Runs::Runs(const RunSettings& run, std::string fingerprint, std::string astray,
+           const Dataset* watched)
     : run_(run), watched_(watched) {
   book_.fingerprint = std::move(fingerprint);
+  book_.astray = std::move(astray);
   if (!run.resume) return;
   Snapshot loaded = load_snapshot(run.snapshot);
-  if (loaded.fingerprint != book_.fingerprint) {
+  if (loaded.fingerprint != book_.fingerprint && loaded.fingerprint != book_.astray) {
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' belongs to a run on other data or with other options; resume "
                             "with the same ones, or start anew with --overwrite",

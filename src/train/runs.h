@@ -13,9 +13,10 @@ namespace pegnn {
 class Runs {
  public:
   // With `run.resume` the snapshot is read: runs that were finished are not trained again.
-  // Error{usage} when it belongs to other data or options, for which `fingerprint` stands; errors
-  // of load_snapshot. `watched`, borrowed, may be null.
-  Runs(const RunSettings& run, std::string fingerprint, const Dataset* watched);
+  // Error{usage} when it belongs to other data or options, for which `fingerprint` stands, or
+  // `astray` where such a run failed (snapshot.h); errors of load_snapshot. `watched`, borrowed,
+  // may be null.
+  Runs(const RunSettings& run, std::string fingerprint, std::string astray, const Dataset* watched);
 
   // Trains a network on split.train; rows of split.test decide when to stop. `options` are
   // resolved.

@@ -30,7 +30,10 @@ struct FinishedRun {
 // Random numbers need no state of their own: they depend on the step.
 struct Snapshot {
   std::string fingerprint;  // of data, options and version: a run continues only its own snapshot
-  std::int64_t step = 0;    // steps taken
+  // The same without the learning rate: the fingerprint of what is kept of a run that went astray,
+  // which one with another rate may continue. Not stored by itself.
+  std::string astray;
+  std::int64_t step = 0;  // steps taken
   std::int64_t looks_without_gain = 0;
   std::int64_t best_step = 0;
   double best_validation = 0;  // NaN: no look yet

@@ -208,6 +208,7 @@ void Trainer::look_at_validation() {
   if (!validates()) return;
   const double validation = validate();
   now_.curve.back().validation = validation;
+  if (!std::isfinite(validation)) return;
   if (std::isnan(now_.best_validation) || validation < now_.best_validation) {
     now_.best_validation = validation;
     now_.best_step = now_.step;
@@ -239,18 +240,70 @@ void Trainer::report(const RunSettings& settings, double seconds) {
   for (double& sum : now_.sums) sum = 0;
   now_.summed = 0;
   look_at_validation();
+  if (validates() && !std::isfinite(now_.curve.back().validation)) {
+    give_up(settings, now_.step, "loss of the rows held back is no longer a number");
+  }
+  remember(settings);
   if (!watched_.parts.empty()) now_.curve.back().watched = loss_on(watched_);
   if (settings.progress) settings.progress(now_.curve.back());
 }
 
+void Trainer::copy_weights(Snapshot& out) {
+  out.parameters.assign(parameters_.span().begin(), parameters_.span().end());
+  out.first_moment.assign(adam_.first_moment().begin(), adam_.first_moment().end());
+  out.second_moment.assign(adam_.second_moment().begin(), adam_.second_moment().end());
+  out.averaged.assign(averaged_.span().begin(), averaged_.span().end());
+}
+
 void Trainer::store(const RunSettings& settings) {
   if (settings.snapshot.empty()) return;
-  now_.parameters.assign(parameters_.span().begin(), parameters_.span().end());
-  now_.first_moment.assign(adam_.first_moment().begin(), adam_.first_moment().end());
-  now_.second_moment.assign(adam_.second_moment().begin(), adam_.second_moment().end());
-  now_.averaged.assign(averaged_.span().begin(), averaged_.span().end());
+  if (!sound()) give_up(settings, now_.step, "weights are no longer numbers");
+  copy_weights(now_);
   if (now_.best_parameters.empty()) now_.best_parameters = now_.parameters;
   save_snapshot(now_, settings.snapshot);
+  remember(settings);
+}
+
+bool Trainer::sound() {
+  const auto finite = [](std::span<const float> values) {
+    return std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
+  };
+  return finite(parameters_.span()) && finite(adam_.first_moment()) &&
+         finite(adam_.second_moment()) && finite(averaged_.span());
+}
+
+void Trainer::remember(const RunSettings& settings) {
+  if (settings.snapshot.empty() || !sound()) return;
+  good_.step = now_.step;
+  good_.looks_without_gain = now_.looks_without_gain;
+  good_.best_step = now_.best_step;
+  good_.best_validation = now_.best_validation;
+  good_.best_parameters = now_.best_parameters;
+  std::copy_n(now_.sums, 3, good_.sums);
+  good_.summed = now_.summed;
+  good_curve_ = now_.curve.size();
+  copy_weights(good_);
+}
+
+void Trainer::give_up(const RunSettings& settings, std::int64_t step, const char* what) {
+  const std::string fault =
+      fmt::format("step {}: the {} at learning rate {}; ", step, what,
+                  format_short(learning_rate(std::max<std::int64_t>(0, step - 1))));
+  if (good_.step == 0) {
+    throw Error(ErrorKind::failure,
+                fmt::format("{}try a smaller --learning-rate than {}, or --scaling minmax", fault,
+                            format_short(options_.learning_rate)));
+  }
+  good_.fingerprint = now_.astray;
+  good_.done = std::move(now_.done);
+  now_.curve.resize(good_curve_);
+  good_.curve = std::move(now_.curve);
+  if (good_.best_parameters.empty()) good_.best_parameters = good_.parameters;
+  save_snapshot(good_, settings.snapshot);
+  throw Error(ErrorKind::failure,
+              fmt::format("{}the weights of step {} are kept: continue from them with --resume and "
+                          "a smaller --learning-rate than {}",
+                          fault, good_.step, format_short(options_.learning_rate)));
 }
 
 void Trainer::restore(Snapshot loaded, const std::filesystem::path& file) {
@@ -272,6 +325,8 @@ void Trainer::restore(Snapshot loaded, const std::filesystem::path& file) {
   std::copy(loaded.second_moment.begin(), loaded.second_moment.end(),
             adam_.second_moment().begin());
   adam_.set_steps(loaded.step);
+  good_ = loaded;
+  good_curve_ = loaded.curve.size();
   now_ = std::move(loaded);
 }
 
@@ -296,6 +351,7 @@ FinishedRun Trainer::finished() {
 
 void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
   now_.fingerprint = snapshots.fingerprint;
+  now_.astray = snapshots.astray;
   now_.done = snapshots.done;
   const double before = now_.curve.empty() ? 0.0 : now_.curve.back().seconds;
   const auto start = std::chrono::steady_clock::now();
@@ -305,10 +361,7 @@ void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
   while (keep_going()) {
     const StepLosses losses = step(now_.step);
     if (!std::isfinite(losses.total)) {
-      throw Error(ErrorKind::failure,
-                  fmt::format("step {}: the loss is no longer a number; try a smaller "
-                              "--learning-rate than {}, or --scaling minmax",
-                              now_.step + 1, format_short(options_.learning_rate)));
+      give_up(settings, now_.step + 1, "loss is no longer a number");
     }
     ++now_.step;
     now_.sums[0] += losses.total;

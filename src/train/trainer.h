@@ -37,6 +37,8 @@ class Trainer {
   void watch(const Dataset& rows, const Scaler& scaler);
 
   // Runs to the last step or until validation stops getting better; leaves the best parameters.
+  // Error{failure} as soon as a loss is no longer a number; where snapshots are kept, there is then
+  // one of the last look at which all weights and losses were finite.
   // `snapshots` holds what snapshots say beside the state of this run: whose they are, and the runs
   // before.
   void run(const RunSettings& settings, const Snapshot& snapshots);
@@ -68,6 +70,13 @@ class Trainer {
   double loss_on(PreparedRows& rows);
   void look_at_validation();
   void store(const RunSettings& settings);
+  void copy_weights(Snapshot& out);
+  // Whether all weights and moments are finite; if so, and where snapshots are kept, `remember`
+  // makes them what to go back to.
+  bool sound();
+  void remember(const RunSettings& settings);
+  // `step` is the one whose `what` is no longer a number: back to what was remembered.
+  [[noreturn]] void give_up(const RunSettings& settings, std::int64_t step, const char* what);
   bool keep_going() const;
   double learning_rate(std::int64_t step) const;
   void clip_gradients();
@@ -92,6 +101,10 @@ class Trainer {
   Adam<float> adam_;
   PreparedRows validation_, watched_;
   LossFunction<float> loss_;
+  // Of the last look at which all was well: the state without runs before and curve, of which only
+  // the length is kept.
+  Snapshot good_;
+  std::size_t good_curve_ = 0;
   Snapshot now_;  // where the run stands; parameters and moments are filled in when it is stored
 };
 

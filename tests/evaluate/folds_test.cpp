@@ -9,7 +9,9 @@
 #include "geo/blocks.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
+#include "pegnn/train.h"
 #include "support/options.h"
+#include "support/refused.h"
 #include "support/tables.h"
 
 namespace pegnn {
@@ -127,6 +129,34 @@ TEST(Folds, WithoutATargetOfASinglePlaceCannotBeBlocks) {
   EXPECT_EQ(5, make_folds(table, roles, settings, {}).folds);
   settings.scheme = "block";
   EXPECT_THROW(make_folds(table, roles, settings, {}), Error);
+}
+
+TEST(Folds, RolesThatNameNoColumnOfNumbersAreRefusedInWords) {
+  Table table = test::smooth_table(20);
+  table.add({.name = "word",
+             .values = std::vector<double>(20, kNaN),
+             .text_cells = 20,
+             .first_text_row = 0,
+             .first_text = "x"});
+  for (const char* what : {"x", "y", "target", "features", "weight"}) {
+    for (const char* name : {"nowhere", "word"}) {
+      SCOPED_TRACE(std::string(what) + " " + name);
+      Roles roles = test::smooth_roles();
+      if (*what == 'x') roles.x = name;
+      if (*what == 'y') roles.y = name;
+      if (*what == 't') roles.target = name;
+      if (*what == 'f') roles.features.emplace_back(name);
+      if (*what == 'w') roles.weight = name;
+      const std::string expected = std::string(name) == "word"
+                                       ? "smooth.csv: the roles name column 'word', which holds "
+                                         "text; a column of numbers is "
+                                         "needed"
+                                       : "smooth.csv has no column 'nowhere', which the roles name";
+      EXPECT_EQ(expected, test::refusal([&] { make_folds(table, roles, {}, {}); }));
+      EXPECT_EQ(expected, test::refusal([&] { train(table, roles, with_features(), false, {}); }));
+      EXPECT_EQ(expected, test::refusal([&] { evaluate(table, roles, with_features(), {}, {}); }));
+    }
+  }
 }
 
 TEST(Folds, SettingsThatMakeNoSenseAreRefused) {

@@ -13,8 +13,10 @@
 #include "pegnn/stats.h"
 #include "pegnn/train.h"
 #include "support/options.h"
+#include "support/refused.h"
 #include "support/tables.h"
 #include "train/fit.h"
+#include "train/snapshot.h"
 
 namespace pegnn {
 namespace {
@@ -134,6 +136,111 @@ TEST(Train, ASnapshotOfOtherDataOrOptionsIsRefused) {
   o.learning_rate = 0.1;
   EXPECT_THROW(train(test::smooth_table(100), test::smooth_roles(), o, false, resume), Error);
   std::filesystem::remove(snapshot);
+}
+
+TEST(Train, ASnapshotOfOtherWeightsOfRowsIsRefused) {
+  const auto snapshot = std::filesystem::temp_directory_path() /
+                        ("pegnn_weights_" + std::to_string(::getpid()) + ".safetensors");
+  const auto weighed = [](double heavy) {
+    Table table = test::smooth_table(60);
+    std::vector<double> weights(60, 1.0);
+    weights[7] = heavy;
+    table.add("w", weights);
+    return table;
+  };
+  Roles roles = test::smooth_roles();
+  roles.weight = "w";
+  train(weighed(2), roles, quick(), false, {.snapshot = snapshot, .snapshot_every = 10});
+  const RunSettings resume{.snapshot = snapshot, .resume = true};
+  EXPECT_NO_THROW(train(weighed(2), roles, quick(), false, resume));
+  for (const double heavy : {1.0, 3.0}) {
+    EXPECT_NE(test::refusal([&] {
+                train(weighed(heavy), roles, quick(), false, resume);
+              }).find("belongs to a run on other data"),
+              std::string::npos);
+  }
+  std::filesystem::remove(snapshot);
+}
+
+// Deep, and with steps far too long: its loss is a number at first, and then no longer.
+Options astray() {
+  Options o = test::small_model("mlp", 400);
+  o.layers = 16;
+  o.evaluate_every = 1;
+  o.learning_rate = 10;
+  o.dropout = 0;
+  o.patience = 0;
+  return o;
+}
+
+TEST(Train, ALossThatIsNoLongerANumberEndsTheRunAndKeepsTheLastGoodWeights) {
+  const auto snapshot = std::filesystem::temp_directory_path() /
+                        ("pegnn_astray_" + std::to_string(::getpid()) + ".safetensors");
+  const Table table = test::smooth_table(60);
+  Options o = astray();
+  const auto run = [&](const RunSettings& settings) {
+    return test::refusal([&] { train(table, test::smooth_roles(), o, false, settings); },
+                         ErrorKind::failure);
+  };
+  const std::string message = run({.threads = 1, .snapshot = snapshot, .snapshot_every = 0});
+  EXPECT_NE(message.find("no longer a number at learning rate 10; the weights of step "),
+            std::string::npos)
+      << message;
+  EXPECT_NE(message.find("--resume and a smaller --learning-rate than 10"), std::string::npos);
+  const Snapshot kept = load_snapshot(snapshot);
+  EXPECT_GT(kept.step, 0);
+  EXPECT_NE(message.find("the weights of step " + std::to_string(kept.step) + " are kept"),
+            std::string::npos)
+      << message;
+  ASSERT_FALSE(kept.curve.empty());
+  EXPECT_EQ(kept.step, kept.curve.back().step);
+  for (const TrainProgress& p : kept.curve) EXPECT_TRUE(std::isfinite(p.validation)) << p.step;
+  // The same on more threads; where no snapshot is kept, what to try is said.
+  EXPECT_EQ(message, run({.threads = 3, .snapshot = snapshot, .snapshot_every = 0}));
+  EXPECT_NE(run({.threads = 1}).find("try a smaller --learning-rate than 10"), std::string::npos);
+  // With the same rate it ends as before; other options are still another run's.
+  const RunSettings resume{.threads = 1, .snapshot = snapshot, .snapshot_every = 0, .resume = true};
+  EXPECT_EQ(message, run(resume));
+  o.k = 3;
+  EXPECT_THROW(train(table, test::smooth_roles(), o, false, resume), Error);
+  std::filesystem::remove(snapshot);
+}
+
+TEST(Train, WhatARunGoneAstrayHasKeptIsContinuedWithAnotherRate) {
+  const auto file = std::filesystem::temp_directory_path() /
+                    ("pegnn_kept_" + std::to_string(::getpid()) + ".safetensors");
+  const Table table = test::smooth_table(60);
+  Options o = quick();
+  o.patience = 0;
+  const auto run = [&] {
+    return train(table, test::smooth_roles(), o, false,
+                 {.threads = 1, .snapshot = file, .snapshot_every = 10, .resume = true});
+  };
+  train(table, test::smooth_roles(), o, false,
+        {.threads = 1, .snapshot = file, .snapshot_every = 40});
+  // At step 40 of 60 a moment is such that the next step leads out of this world.
+  Snapshot wild = load_snapshot(file);
+  const Snapshot good = wild;
+  ASSERT_EQ(40, wild.step);
+  wild.first_moment[0] = 3e38F;
+  wild.second_moment[0] = 0;
+  save_snapshot(wild, file);
+  const std::string message = test::refusal(run, ErrorKind::failure);
+  EXPECT_NE(message.find("the weights of step " + std::to_string(wild.step) + " are kept"),
+            std::string::npos)
+      << message;
+  Snapshot kept = load_snapshot(file);
+  EXPECT_EQ(good.parameters, kept.parameters);
+  EXPECT_NE(good.fingerprint, kept.fingerprint);
+  kept.first_moment = good.first_moment;
+  kept.second_moment = good.second_moment;
+  save_snapshot(kept, file);
+  o.learning_rate /= 2;
+  EXPECT_EQ(o.steps, run().model.info().steps);
+  // One that did not go astray is not continued so.
+  save_snapshot(good, file);
+  EXPECT_NE(test::refusal(run).find("with other options"), std::string::npos);
+  std::filesystem::remove(file);
 }
 
 TEST(Train, KeepsTheWeightsOfTheBestLook) {
