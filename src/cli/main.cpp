@@ -34,8 +34,7 @@ int main(int count, char** words) {
   } catch (const Error& e) {
     return fail(e.kind(), e.what());
   } catch (const std::bad_alloc&) {
-    return fail(ErrorKind::memory,
-                "not enough memory; fewer rows, a smaller --batch or a machine with more will do");
+    return fail(ErrorKind::memory, kNotEnoughMemory);
   } catch (const std::exception& e) {
     return fail(ErrorKind::failure, e.what());
   }

@@ -104,10 +104,10 @@ class Calls:
             fault += f" ({module}: {function})"
             if module.startswith(NOT_OURS):
                 return self.judge_others(ended, case, before, right, after, outcomes)
-            if ended.signal and "json" in function:
-                # Destructors of nlohmann's JSON ask for memory and end the process where they get none. For
-                # the small requests they make there is a reserve (src/cli/memory_reserve.h).
-                outcomes["crash: JSON library's destructor"] += 1
+            if "json" in function:
+                # Destructors of nlohmann's JSON ask for memory and end the process where they get none
+                # (src/cli/memory_reserve.h).
+                outcomes["JSON library: " + ("crash" if ended.signal else f"exit {ended.code} at once")] += 1
                 return judge_files(case, before, right, after, killed=True)
         return [f"{fault}: {p}" for p in problems]
 

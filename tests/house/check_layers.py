@@ -45,6 +45,7 @@ LIBRARIES = {
     "nlopt.h": ["baseline/minimise.cpp"],
     "xgboost/": ["baseline/trees.cpp"],
     # POSIX: files, signals, threads and the terminal.
+    "cxxabi.h": ["cli/memory_reserve.cpp"],
     "pthread.h": ["base/held_signals.cpp"],
     "sched.h": ["base/thread_pool.cpp"],
     **dict.fromkeys(["fcntl.h", "unistd.h", "sys/"],
