@@ -11,6 +11,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -137,21 +138,25 @@ def main():
         parser.error(f"no part '{unknown[0]}'; there are {', '.join(PARTS)}")
     folder = workshop()
     run = Run(arguments, folder)
+    stopped = False
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a time limit stops it as Ctrl-C does
     try:
         make_inputs(run.pegnn, run.inputs, run.pegnn.source / "data" / "airports.csv")
         for part in arguments.parts or PARTS:
             run.part, start = part, time.monotonic()
             PARTS[part](run)
             print(f"{part}: {time.monotonic() - start:.0f} s", flush=True)
+    except KeyboardInterrupt:
+        stopped = True  # what was done until now is told
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     table(run.rows)
     tries, failures = (sum(getattr(r, name) for r in run.rows) for name in ("tries", "failures"))
-    print(f"{tries} tries, {failures} failures, {len(run.skipped)} skipped")
+    print(f"{tries} tries, {failures} failures, {len(run.skipped)} skipped{', stopped early' if stopped else ''}")
     if arguments.json:
         rows = [{key: value for key, value in vars(r).items() if key != "start"} for r in run.rows]
         arguments.json.write_text(json.dumps({"rows": rows, "skipped": run.skipped}, indent=1) + "\n")
-    return 1 if failures else 0
+    return 1 if failures else 130 if stopped else 0
 
 
 if __name__ == "__main__":
