@@ -1,10 +1,8 @@
 #pragma once
 // Everything a trained model is, and its file.
 
-#include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,13 +62,10 @@ struct ModelState {
   double best_validation = 0;  // main loss on the validation rows there; NaN without any
 };
 
-// An output of the model in the target's units. A target that was constant is predicted exactly; an
-// output past the range of numbers is not known, NaN.
+// An output of the model in the target's units. A target that was constant is predicted exactly.
 inline double target_of(const ModelState& state, double scaled) {
   const Provenance& p = state.provenance;
-  if (p.target_lo == p.target_hi) return p.target_lo;
-  const double value = state.scaler.target.invert(scaled);
-  return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+  return p.target_lo == p.target_hi ? p.target_lo : state.scaler.target.invert(scaled);
 }
 
 // What the baseline of that name is made with.

@@ -51,7 +51,7 @@ void check(std::string bytes) {
   if (accepted(answers.refusal, ErrorKind::failure)) {
     must(answers.prediction.mean.size() == places().size(), "there is an answer for every place");
     for (const double value : answers.prediction.mean) {
-      must(!std::isinf(value), "an answer is a number or not known", std::to_string(value));
+      must(std::isfinite(value), "an answer is a number", std::to_string(value));
     }
     for (const double value : answers.prediction.deviation) {
       must(!(value < 0), "a deviation is not negative");
