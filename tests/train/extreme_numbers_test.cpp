@@ -175,11 +175,11 @@ TEST_P(ExtremeNumbers, OfColumnsThatDoNotVary) {
 
 TEST_P(ExtremeNumbers, OfRows) {
   // Around three, the fewest, and around the numbers of neighbours: 5, 10, 24, 30.
-  for (const std::size_t rows : {3, 4, 5, 6, 7, 10, 11, 12, 24, 25, 26, 30, 31, 32}) {
+  for (const std::size_t rows : {3U, 4U, 5U, 6U, 7U, 10U, 11U, 12U, 24U, 25U, 26U, 30U, 31U, 32U}) {
     SCOPED_TRACE(rows);
     answers(changed_table(rows, same));
   }
-  for (const std::size_t rows : {1, 2}) {
+  for (const std::size_t rows : {1U, 2U}) {
     EXPECT_NE(test::refusal([&] { answers(changed_table(rows, same)); }, ErrorKind::data)
                   .find("at least 3 are needed"),
               std::string::npos);
