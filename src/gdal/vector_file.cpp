@@ -245,16 +245,13 @@ void VectorFile::check() const {
                             ".gpkg",
                             file_.string(), format, without_point_));
   }
-  if (has_room(staged_.staged().parent_path())) {
-    throw Error(ErrorKind::usage,
-                fmt::format("'{}': of {} features {} can be read back from {}; take .gpkg or .csv",
-                            file_.string(), written_, features, format));
-  }
-  throw Error(
-      ErrorKind::resource,
-      fmt::format("cannot write '{}': {} of {} features can be read back; is the disk full? "
-                  "Choose another place with -o",
-                  file_.string(), features, written_));
+  // A format that does not hold them, or a device that lost them: drivers do not tell.
+  const char* advice = has_room(staged_.staged().parent_path())
+                           ? "take .gpkg or .csv, or another place with -o"
+                           : "is the disk full? Choose another place with -o";
+  throw Error(ErrorKind::resource,
+              fmt::format("cannot write '{}': of {} features {} can be read back from {}; {}",
+                          file_.string(), written_, features, format, advice));
 }
 
 // Of a shapefile that was there before: an index or a projection that does not belong to the new
