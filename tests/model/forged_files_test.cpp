@@ -8,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -223,14 +224,14 @@ TEST_P(ForgedModelFile, WithOtherFieldsOfATensorIsRefusedOrWorks) {
         forged.tensors[t].fields[f].second = text;
         try_forged(forged, tensor.name + " " + name + " " + text);
       };
-      for (const std::string& text : hostile()) attempt(text);
+      for (std::size_t j = (t + f) % 3; j < hostile().size(); j += 3) attempt(hostile()[j]);
       for (const char* dtype : {"F16", "F32", "F64", "I32", "I64", "U8", "f32"}) {
         attempt('"' + std::string(dtype) + '"');
       }
       const Json list = Json::parse(value);
       for (std::size_t i = 0; list.is_array() && i < list.size(); ++i) {
-        for (const std::string& text : hostile()) {
-          attempt(with_text(list, Json::json_pointer("/" + std::to_string(i)), text));
+        for (std::size_t j = (t + i) % 3; j < hostile().size(); j += 3) {
+          attempt(with_text(list, Json::json_pointer("/" + std::to_string(i)), hostile()[j]));
         }
       }
       if (list.is_array()) {
@@ -294,7 +295,7 @@ template <class T>
 void each_number(const ForgedFile& original, std::size_t t, const std::vector<T>& numbers,
                  const std::function<void(const ForgedFile&, const std::string&)>& attempt) {
   const std::size_t count = original.tensors[t].data.size() / sizeof(T);
-  constexpr std::size_t kMost = 24;
+  constexpr std::size_t kMost = std::is_same_v<T, float> ? 4 : 24;  // weights are all alike
   for (std::size_t i = 0; i < std::min(count, kMost); ++i) {
     const std::size_t at = count <= kMost ? i : i * count / kMost;
     for (const T number : numbers) {
