@@ -122,7 +122,7 @@ std::string nearest_word(std::string_view word, std::span<const std::string> kno
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : known) {
     // Letters that one has more than the other cost one each.
-    const auto [less, more] = std::minmax(candidate.size(), wanted.size());
+    const auto [less, more] = std::minmax({candidate.size(), wanted.size()});
     if (more - less >= best_distance) continue;
     const std::size_t distance = edit_distance(wanted, lower(candidate));
     if (distance < best_distance && distance < wanted.size()) {  // some letter must agree
