@@ -72,6 +72,27 @@ std::string ascii_of(std::string_view text, const std::string& source) {
   return ascii;
 }
 
+// Tables within tables take a piece of the stack each, in the library and here; it limits the depth
+// of values, but not that of names such as a.b.c, which stand on one line.
+void refuse_long_names(std::string_view text, const std::string& source) {
+  constexpr std::ptrdiff_t kMostDots = 64;
+  // Without strings of several lines, a line that begins with # is a comment.
+  const bool plain =
+      text.find("\"\"\"") == std::string_view::npos && text.find("'''") == std::string_view::npos;
+  std::int64_t number = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    if (plain && trim(line).starts_with('#')) continue;
+    if (std::count(line.begin(), line.end(), '.') <= kMostDots) continue;
+    throw Error(ErrorKind::usage, fmt::format("{}, line {}: more than {} dots; the name of an "
+                                              "option stands in a table or in none",
+                                              source, number, kMostDots));
+  }
+}
+
 }  // namespace
 
 OptionRequest parse_config(std::string_view text, const std::string& source) {
@@ -79,6 +100,7 @@ OptionRequest parse_config(std::string_view text, const std::string& source) {
   known.insert(known.end(), option_names().begin(), option_names().end());
   OptionRequest config;
   try {
+    refuse_long_names(text, source);
     collect(toml::parse(ascii_of(text, source)), source, known, config);
   } catch (const toml::parse_error& e) {
     throw Error(ErrorKind::usage, fmt::format("{}, line {}: {}", source, e.source().begin.line,
