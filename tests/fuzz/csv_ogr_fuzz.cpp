@@ -44,9 +44,8 @@ std::string draw_cell(Bytes& bytes) {
   return std::string(trim(cell));
 }
 
-std::string written(const std::string& cell, Bytes& bytes, bool alone) {
-  const bool needs =
-      cell.find_first_of(",;\t|\"\n ") != std::string::npos || (alone && cell.empty());
+std::string written(const std::string& cell, Bytes& bytes) {
+  const bool needs = cell.find_first_of(",;\t|\"\n ") != std::string::npos;
   const auto style = bytes.ConsumeIntegral<std::uint8_t>();
   if (!needs && (style & 1) == 0) return cell;
   std::string text = "\"";
@@ -55,10 +54,11 @@ std::string written(const std::string& cell, Bytes& bytes, bool alone) {
 }
 
 Drawn draw(Bytes& bytes) {
-  constexpr char kDelimiters[] = {',', ';', '\t', '|'};
+  constexpr char kDelimiters[] = {',', ';', '\t'};  // those that GDAL finds out
   Drawn drawn;
-  drawn.delimiter = kDelimiters[bytes.ConsumeIntegral<std::uint8_t>() % 4];
-  const std::size_t columns = 1 + bytes.ConsumeIntegral<std::uint8_t>() % 4U;
+  drawn.delimiter = kDelimiters[bytes.ConsumeIntegral<std::uint8_t>() % 3];
+  // GDAL opens no file without a delimiter.
+  const std::size_t columns = 2 + bytes.ConsumeIntegral<std::uint8_t>() % 3U;
   const std::string line_end = bytes.ConsumeBool() ? "\r\n" : "\n";
   for (std::size_t c = 0; c < columns; ++c) drawn.names.push_back("c" + std::to_string(c));
   while (bytes.remaining_bytes() > 0 && drawn.rows.size() < 12) {
@@ -68,7 +68,7 @@ Drawn draw(Bytes& bytes) {
   const auto add = [&](const Row& row) {
     for (std::size_t c = 0; c < columns; ++c) {
       if (c > 0) drawn.text += drawn.delimiter;
-      drawn.text += written(row[c], bytes, columns == 1);
+      drawn.text += written(row[c], bytes);
     }
     drawn.text += line_end;
   };
@@ -84,7 +84,7 @@ std::vector<Row> read_by_ogr(std::string& text) {
   const char* const options[] = {"HEADERS=YES", "AUTODETECT_TYPE=NO", nullptr};
   const std::unique_ptr<void, decltype(&GDALClose)> set(
       GDALOpenEx(kFile, GDAL_OF_VECTOR, drivers, options, nullptr), &GDALClose);
-  must(set != nullptr, "GDAL opens what was written", CPLGetLastErrorMsg());
+  must(set != nullptr, "GDAL opens what was written", text);
   OGRLayerH layer = GDALDatasetGetLayer(set.get(), 0);
   OGRFeatureDefnH fields = OGR_L_GetLayerDefn(layer);
   std::vector<Row> rows(1);
