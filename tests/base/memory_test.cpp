@@ -1,7 +1,10 @@
 #include "base/memory.h"
 
+#include <fstream>
+
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "pegnn/error.h"
 
@@ -11,10 +14,12 @@ namespace {
 // Leaves the process this much more than it has for as long as it lives.
 class AddressSpaceLimit {
  public:
-  explicit AddressSpaceLimit(double more) {
+  explicit AddressSpaceLimit(rlim_t more) {
     ::getrlimit(RLIMIT_AS, &before_);
+    rlim_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
     rlimit limit = before_;
-    limit.rlim_cur = static_cast<rlim_t>(more);
+    limit.rlim_cur = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + more;
     ::setrlimit(RLIMIT_AS, &limit);
   }
   AddressSpaceLimit(const AddressSpaceLimit&) = delete;
@@ -31,8 +36,11 @@ TEST(Memory, OfTheMachineIsFreeToSomeDegree) {
 }
 
 TEST(Memory, ALimitOfTheProcessCounts) {
-  const AddressSpaceLimit limit(1e6);  // less than it has taken already
-  EXPECT_EQ(free_memory(), 0);
+  constexpr rlim_t kMore = 100 << 20;
+  const AddressSpaceLimit limit(kMore);
+  EXPECT_GT(free_memory(), 0);
+  EXPECT_LE(free_memory(), static_cast<double>(kMore));
+  EXPECT_THROW(require_memory(2.0 * kMore, "a table", "nothing helps"), Error);
 }
 
 TEST(Memory, WhatIsTooMuchIsToldWithBothNumbersAndTheAdvice) {
