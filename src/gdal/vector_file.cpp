@@ -25,11 +25,22 @@ std::string free_name(const std::string& name, const std::vector<std::string>& t
 }
 
 bool speaks_of_disk(const std::string& reason) {
-  constexpr std::string_view kWords[] = {"space left",     "disk is full",   "i/o error",
-                                         "file too large", "quota exceeded", "input/output error"};
+  constexpr std::string_view kWords[] = {"space left",      "disk is full",    "i/o error",
+                                         "file too large",  "quota exceeded",  "input/output error",
+                                         "failure writing", "failed to write", "failed writing",
+                                         "error writing"};
   const std::string text = lower(reason);
   return std::any_of(std::begin(kWords), std::end(kWords),
                      [&](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
+// Whether a shapefile can say what its coordinates are in.
+bool has_esri_form(const OGRSpatialReference& reference) {
+  const char* const options[] = {"FORMAT=WKT1_ESRI", nullptr};
+  char* text = nullptr;
+  const bool good = reference.exportToWkt(&text, options) == OGRERR_NONE && text != nullptr;
+  CPLFree(text);
+  return good;
 }
 
 // Whether the disk takes something more.
@@ -98,6 +109,7 @@ void VectorFile::begin(const OGRSpatialReference* reference, OGRwkbGeometryType 
     if (format == "SQLite") set("LAUNDER", "NO");
   }
   if (format == "ESRI Shapefile") {
+    needs_projection_ = reference != nullptr && has_esri_form(*reference);
     set("ENCODING", "UTF-8");
     set("DBF_DATE_LAST_UPDATE", "1970-01-01");  // as in fix_time
   }
@@ -237,6 +249,16 @@ void VectorFile::check() const {
   if (written != nullptr && written->GetLayerCount() == 1 && !failed()) {
     OGRLayer& layer = *written->GetLayer(0);
     while (OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr && !failed()) ++features;
+  }
+  // Without it the driver says nothing, and readers take the coordinates for what they like.
+  const std::filesystem::path projection =
+      std::filesystem::path(staged_.staged()).replace_extension(".prj");
+  std::error_code absent;
+  if (needs_projection_ && (std::filesystem::file_size(projection, absent) == 0 || absent)) {
+    throw Error(ErrorKind::resource,
+                fmt::format("cannot write the projection (.prj) of '{}'; choose another place with "
+                            "-o",
+                            file_.string()));
   }
   if (features == written_ && !failed()) return;
   if (features == written_ - without_point_ && !failed()) {
