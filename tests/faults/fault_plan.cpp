@@ -87,8 +87,7 @@ bool serves(const char* module) {
   return false;
 }
 
-bool is_wanted(const void* caller) {
-  if (wanted_modules == nullptr) return true;
+bool is_of_wanted_module(const void* caller) {
   const char* module = module_of(caller);
   for (const char* name = wanted_modules; *name != '\0';) {
     const std::size_t length = std::strcspn(name, ":");
@@ -96,6 +95,20 @@ bool is_wanted(const void* caller) {
     name += length + (name[length] == ':' ? 1 : 0);
   }
   return false;
+}
+
+// Looking up a module takes longer than most allocations: the answer for a page of code is kept.
+bool is_wanted(const void* caller) {
+  struct Known {
+    std::uintptr_t page = 0;
+    bool wanted = false;
+  };
+  constexpr std::size_t kKnown = 1024;
+  static thread_local Known known[kKnown];
+  const std::uintptr_t page = reinterpret_cast<std::uintptr_t>(caller) >> 12;
+  Known& entry = known[page % kKnown];
+  if (entry.page != page) entry = {page, is_of_wanted_module(caller)};
+  return entry.wanted;
 }
 
 void tell(const char* call, const char* target) {
