@@ -16,7 +16,9 @@ if(NOT PEGNN_SANITIZE)
   target_link_libraries(pegnn_torture PRIVATE pegnn_flags ${CMAKE_DL_LIBS})
   set_target_properties(pegnn_torture PROPERTIES
     PREFIX lib LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  add_test(NAME torture COMMAND Python3::Interpreter ${faults_folder}/torture.py ${PROJECT_BINARY_DIR} --quick)
+  # All parts but the geographic one, which takes as long as the others together.
+  add_test(NAME torture COMMAND Python3::Interpreter ${faults_folder}/torture.py ${PROJECT_BINARY_DIR} --quick
+    allocations writes kills interrupts two_runs disk_full read_only memory_limit clock_and_locale python)
   # Nothing beside it: it measures how long things take, and has little time.
   set_tests_properties(torture PROPERTIES RUN_SERIAL ON TIMEOUT 1200)
 endif()
