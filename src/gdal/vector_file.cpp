@@ -28,10 +28,20 @@ bool speaks_of_disk(const std::string& reason) {
   constexpr std::string_view kWords[] = {"space left",      "disk is full",    "i/o error",
                                          "file too large",  "quota exceeded",  "input/output error",
                                          "failure writing", "failed to write", "failed writing",
-                                         "error writing"};
+                                         "error writing",   "unable to open",  "unable to create",
+                                         "failed to open",  "failed to create"};
   const std::string text = lower(reason);
   return std::any_of(std::begin(kWords), std::end(kWords),
                      [&](std::string_view word) { return text.find(word) != std::string::npos; });
+}
+
+std::vector<std::string> names_of(OGRLayer& layer) {
+  std::vector<std::string> names;
+  const OGRFeatureDefn& all = *layer.GetLayerDefn();
+  for (int i = 0; i < all.GetFieldCount(); ++i) {
+    names.emplace_back(all.GetFieldDefn(i)->GetNameRef());
+  }
+  return names;
 }
 
 // Whether a shapefile can say what its coordinates are in.
@@ -218,6 +228,7 @@ void VectorFile::commit() {
   fix_time();
   forget_errors();
   if (in_transaction_ && dataset_->CommitTransaction() != OGRERR_NONE) fail();
+  if (std::string_view(driver_.GetDescription()) == "ESRI Shapefile") fields_ = names_of(*layer_);
   layer_ = nullptr;
   // A full disk is often met only here.
 #if GDAL_VERSION_NUM >= GDAL_COMPUTE_VERSION(3, 7, 0)
@@ -249,6 +260,8 @@ void VectorFile::check() const {
   if (written != nullptr && written->GetLayerCount() == 1 && !failed()) {
     OGRLayer& layer = *written->GetLayer(0);
     while (OGRFeatureUniquePtr(layer.GetNextFeature()) != nullptr && !failed()) ++features;
+    // Where its list of fields is lost, a shapefile is read with others.
+    if (!fields_.empty() && names_of(layer) != fields_) features = 0;
   }
   // Without it the driver says nothing, and readers take the coordinates for what they like.
   const std::filesystem::path projection =

@@ -58,9 +58,10 @@ class VectorFile {
   GDALDatasetUniquePtr dataset_;
   OGRLayer* layer_ = nullptr;
   bool in_transaction_ = false, keeps_missing_ = true;
-  bool needs_projection_ = false;  // a .prj beside it
-  std::vector<char> own_fields_;   // of the format, whether nothing is in them yet
-  std::vector<int> added_;         // the fields of `add_fields`
+  std::vector<std::string> fields_;  // of a shapefile, as they were made
+  bool needs_projection_ = false;    // a .prj beside it
+  std::vector<char> own_fields_;     // of the format, whether nothing is in them yet
+  std::vector<int> added_;           // the fields of `add_fields`
   std::int64_t written_ = 0, without_point_ = 0;
   std::vector<std::string> renamed_;  // "precipitation as precipitat"
   std::vector<std::string> said_;     // GDAL's own warnings, each once
