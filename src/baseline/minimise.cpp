@@ -5,10 +5,9 @@
 #include <exception>
 #include <limits>
 #include <memory>
+#include <new>
 
 #include <nlopt.h>
-
-#include "base/assert.h"
 
 namespace pegnn {
 namespace {
@@ -51,12 +50,17 @@ double evaluate(unsigned n, const double* x, double* gradient, void* data) {
 
 using Optimiser = std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)>;
 
+// The library ends early where it gets no memory, with what it has: another result than else.
+void expect_memory(nlopt_result result) {
+  if (result == NLOPT_OUT_OF_MEMORY) throw std::bad_alloc();
+}
+
 Minimum run(nlopt_algorithm algorithm, const Objective& objective, std::vector<double> start,
             const Bounds& bounds, std::span<const double> step, double tolerance,
             std::int64_t evaluations) {
   const Optimiser optimiser(nlopt_create(algorithm, static_cast<unsigned>(start.size())),
                             nlopt_destroy);
-  PEGNN_ASSERT(optimiser != nullptr, "the optimiser library makes every algorithm it names");
+  if (optimiser == nullptr) throw std::bad_alloc();  // it makes every algorithm that it names
   for (std::size_t i = 0; i < start.size(); ++i) {
     start[i] = std::clamp(start[i], bounds.lo[i], bounds.hi[i]);
   }
@@ -65,16 +69,17 @@ Minimum run(nlopt_algorithm algorithm, const Objective& objective, std::vector<d
             {.x = start, .value = std::numeric_limits<double>::infinity()},
             {}};
   nlopt_set_min_objective(optimiser.get(), evaluate, &call);
-  nlopt_set_lower_bounds(optimiser.get(), bounds.lo.data());
-  nlopt_set_upper_bounds(optimiser.get(), bounds.hi.data());
+  expect_memory(nlopt_set_lower_bounds(optimiser.get(), bounds.lo.data()));
+  expect_memory(nlopt_set_upper_bounds(optimiser.get(), bounds.hi.data()));
   nlopt_set_ftol_rel(optimiser.get(), tolerance);
   nlopt_set_xtol_rel(optimiser.get(), 1e-10);
   nlopt_set_maxeval(optimiser.get(),
                     static_cast<int>(std::min<std::int64_t>(evaluations, 1'000'000)));
-  if (!step.empty()) nlopt_set_initial_step(optimiser.get(), step.data());
+  if (!step.empty()) expect_memory(nlopt_set_initial_step(optimiser.get(), step.data()));
   double value = 0;
   // A failed line search is no failure here: the best point met is what counts.
-  nlopt_optimize(optimiser.get(), start.data(), &value);
+  const nlopt_result result = nlopt_optimize(optimiser.get(), start.data(), &value);
+  expect_memory(result);
   if (call.thrown) std::rethrow_exception(call.thrown);
   return call.best;
 }
