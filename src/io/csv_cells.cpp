@@ -16,6 +16,7 @@
 namespace pegnn {
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kDelimiters = ",;\t|";  // in the order that settles ties
 constexpr std::size_t kLongestName = 1024;         // of a column, in bytes: messages repeat it
 constexpr std::size_t kMostColumns = 16384;        // as a spreadsheet; finding a name is linear
@@ -203,6 +204,10 @@ void CsvReader::read_header() {
     if (name.size() > kLongestName) {
       fail(line_, fmt::format("{} has a name of {} bytes, '{}'; at most {} are allowed", where,
                               name.size(), excerpt(name, kExcerpt), kLongestName));
+    }
+    // Nobody sees it, and a copy of the table would lose it.
+    if (names_.empty() && name.starts_with(kByteOrderMark)) {
+      fail(line_, where + " begins with a byte order mark; take it away");
     }
     if (name.empty() && names_.empty() && *next_ == delimiter_) name = kRowNames;
     if (name.empty()) {

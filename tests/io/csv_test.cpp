@@ -75,6 +75,13 @@ TEST(Csv, TheByteOrderMarkIsNotPartOfTheFirstName) {
   EXPECT_EQ(table.header_text(), "lon,lat");
 }
 
+TEST(Csv, ASecondByteOrderMarkIsRefused) {
+  const std::string mark = "\xEF\xBB\xBF";
+  const std::string refusal = "t.csv, line 1: column 1 begins with a byte order mark; take it away";
+  EXPECT_EQ(error_of(mark + mark + "a,b\n1,2\n"), refusal);
+  EXPECT_EQ(error_of(mark + "\"" + mark + "a\",b\n1,2\n"), refusal);
+}
+
 TEST(Csv, Utf16IsRefusedByName) {
   EXPECT_EQ(error_of(std::string("\xFF\xFE"
                                  "a\0",
@@ -144,9 +151,10 @@ TEST(Csv, ARaggedRowNamesItsLineAndCounts) {
 }
 
 TEST(Csv, ARowWithANameTooManyIsTakenForOneOfR) {
-  EXPECT_EQ(error_of("\"a\",\"b\"\n\"1\",2,3\n"),
-            "t.csv, line 2: 3 fields where the header has 2; R's write.table leaves out the name of "
-            "the first column: write it with col.names = NA, or by write.csv");
+  EXPECT_EQ(
+      error_of("\"a\",\"b\"\n\"1\",2,3\n"),
+      "t.csv, line 2: 3 fields where the header has 2; R's write.table leaves out the name of "
+      "the first column: write it with col.names = NA, or by write.csv");
   EXPECT_EQ(error_of("a,b\n1,2\n\"1\",2,3\n"), "t.csv, line 3: 3 fields where the header has 2");
 }
 
