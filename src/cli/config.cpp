@@ -61,7 +61,6 @@ std::string ascii_of(std::string_view text, const std::string& source) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}, line {}: not UTF-8; save the file as UTF-8", source, line));
   }
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::string ascii;
   for (const char c : text) {

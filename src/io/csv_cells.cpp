@@ -16,7 +16,6 @@
 namespace pegnn {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kDelimiters = ",;\t|";  // in the order that settles ties
 constexpr std::size_t kLongestName = 1024;         // of a column, in bytes: messages repeat it
 constexpr std::size_t kMostColumns = 16384;        // as a spreadsheet; finding a name is linear

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "io/utf8.h"
 
 namespace pegnn {
 namespace {
@@ -36,7 +37,7 @@ constexpr Kind kKinds[] = {
 
 // Past the byte order mark and blanks.
 std::string_view text_of(std::string_view first) {
-  if (first.starts_with("\xEF\xBB\xBF")) first.remove_prefix(3);
+  if (first.starts_with(kByteOrderMark)) first.remove_prefix(kByteOrderMark.size());
   const std::size_t begin = first.find_first_not_of(" \t\r\n");
   return begin == std::string_view::npos ? std::string_view() : first.substr(begin);
 }

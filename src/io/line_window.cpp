@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "io/utf8.h"
+
 namespace pegnn {
 namespace {
 
@@ -55,7 +57,6 @@ bool LineWindow::show_the_rest() {
 }
 
 void LineWindow::read_bytes() {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   const std::size_t wanted = started_ ? piece_ : std::max(piece_, kByteOrderMark.size());
   if (buffer_.size() < filled_ + wanted + kPadding) {
     buffer_.resize(std::max(2 * filled_, filled_ + wanted) + kPadding);

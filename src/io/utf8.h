@@ -1,5 +1,5 @@
 #pragma once
-// Checks on UTF-8 text.
+// UTF-8 text: its mark, and checks on it.
 
 #include <cstddef>
 #include <optional>
@@ -7,6 +7,8 @@
 #include <string_view>
 
 namespace pegnn {
+
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Where `text` stops being UTF-8 (overlong forms, surrogates and code points past U+10FFFF count as
 // invalid), or nothing when it is valid throughout.

@@ -1,6 +1,5 @@
 // Backbones plan their memory and then run without asking for more. The operators below replace
-// those of the whole test program; they only count. Not inlined: the compiler, seeing `free`, would
-// take it for a mismatch with `new`. Sanitizers bring operators of their own.
+// those of the whole test program; they only count. Sanitizers bring operators of their own.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
@@ -33,21 +32,7 @@ void* counted(void* memory, std::size_t size) {
 }
 }  // namespace
 
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return counted(std::malloc(size == 0 ? 1 : size), size);
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  const auto a = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(a, (size + a) / a * a), size);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
+#include "support/counted_new.inc"
 
 namespace pegnn {
 namespace {

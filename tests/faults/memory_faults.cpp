@@ -23,7 +23,7 @@ long all_tries = 0;
 std::atomic<long> asked{0};
 std::atomic<long> refused{0};  // the number of the request that is; 0: none
 
-void* counted(void* memory) {
+void* counted(void* memory, std::size_t) {
   if (++asked == refused || memory == nullptr) {
     std::free(memory);
     throw std::bad_alloc();
@@ -33,23 +33,7 @@ void* counted(void* memory) {
 
 }  // namespace
 
-// Those of the whole program. Not inlined: the compiler, seeing `free`, would take it for a
-// mismatch.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  return counted(std::malloc(size == 0 ? 1 : size));
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  const auto a = static_cast<std::size_t>(alignment);
-  return counted(std::aligned_alloc(a, (size + a) / a * a));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-  std::free(memory);
-}
+#include "support/counted_new.inc"
 
 namespace pegnn {
 namespace {
