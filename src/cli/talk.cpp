@@ -1,7 +1,7 @@
 #include "cli/talk.h"
 
+#include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <initializer_list>
 
 namespace pegnn {
@@ -24,7 +24,7 @@ void write(std::initializer_list<std::string_view> pieces) noexcept {
     if (piece.size() > sizeof room) {
       std::fwrite(piece.data(), 1, piece.size(), stderr);
     } else {
-      std::memcpy(room + filled, piece.data(), piece.size());
+      std::copy(piece.begin(), piece.end(), room + filled);  // not memcpy: an empty piece may be null
       filled += piece.size();
     }
   }
