@@ -71,11 +71,35 @@ std::string ascii_of(std::string_view text, const std::string& source) {
   return ascii;
 }
 
+// Where the string that begins at `line[quote]` ends: its closing quote, or the end of the line.
+std::size_t end_of_string(std::string_view line, std::size_t quote) {
+  for (std::size_t i = quote + 1; i < line.size(); ++i) {
+    if (line[i] == line[quote]) return i;
+    if (line[i] == '\\' && line[quote] == '"') ++i;
+  }
+  return line.size();
+}
+
+// The dots of the name with most of them; those in strings, between numbers and in comments join
+// no names.
+std::ptrdiff_t dots_of_a_name(std::string_view line) {
+  std::ptrdiff_t dots = 0, most = 0;
+  for (std::size_t i = 0; i < line.size() && line[i] != '#'; ++i) {
+    if (line[i] == '"' || line[i] == '\'')
+      i = end_of_string(line, i);
+    else if (line[i] == '.')
+      most = std::max(most, ++dots);
+    else if (line[i] == ',' || line[i] == '=')
+      dots = 0;
+  }
+  return most;
+}
+
 // Tables within tables take a piece of the stack each, in the library and here; it limits the depth
 // of values, but not that of names such as a.b.c, which stand on one line.
 void refuse_long_names(std::string_view text, const std::string& source) {
   constexpr std::ptrdiff_t kMostDots = 64;
-  // Without strings of several lines, a line that begins with # is a comment.
+  // With strings of several lines a line alone does not tell what is text: then every dot counts.
   const bool plain =
       text.find("\"\"\"") == std::string_view::npos && text.find("'''") == std::string_view::npos;
   std::int64_t number = 0;
@@ -84,8 +108,9 @@ void refuse_long_names(std::string_view text, const std::string& source) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     ++number;
-    if (plain && trim(line).starts_with('#')) continue;
-    if (std::count(line.begin(), line.end(), '.') <= kMostDots) continue;
+    const std::ptrdiff_t dots =
+        plain ? dots_of_a_name(line) : std::count(line.begin(), line.end(), '.');
+    if (dots <= kMostDots) continue;
     throw Error(ErrorKind::usage, fmt::format("{}, line {}: more than {} dots; the name of an "
                                               "option stands in a table or in none",
                                               source, number, kMostDots));

@@ -19,6 +19,7 @@ namespace {
 constexpr std::string_view kDelimiters = ",;\t|";  // in the order that settles ties
 constexpr std::size_t kLongestName = 1024;         // of a column, in bytes: messages repeat it
 constexpr std::size_t kMostColumns = 16384;        // as a spreadsheet; finding a name is linear
+constexpr std::size_t kTellingBytes = 256;         // of a file's beginning: what it is
 
 }  // namespace
 
@@ -45,7 +46,9 @@ void CsvReader::find_start() {
         fmt::format("{} is empty{}", source_,
                     options_.names.empty() ? "; the first line must name the columns" : ""));
   }
-  const std::string_view bytes(next_, static_cast<std::size_t>(end_ - next_));
+  const auto in_view = [&] { return static_cast<std::size_t>(end_ - next_); };
+  while (in_view() < kTellingBytes && read_on()) continue;
+  const std::string_view bytes(next_, std::min(in_view(), kTellingBytes));
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
     throw Error(
         ErrorKind::data,

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/csv_reader.h"
 #include "pegnn/error.h"
 #include "pegnn/table.h"
 
@@ -47,6 +48,17 @@ TEST(FileKind, TheReaderOfTablesSaysWhatTheFileIs) {
     EXPECT_STREQ(error.what(),
                  "points.csv is no table of text but JSON; give GeoJSON its ending .geojson, or "
                  "save the table as CSV");
+  }
+}
+
+TEST(FileKind, IsToldAlikeHoweverFewBytesAreReadAtATime) {
+  for (const std::size_t at_a_time : {1U, 3U, 1000U}) {
+    try {
+      const CsvReader reader(memory_bytes("[\n\n4, 5\n]\n"), "points.csv", {}, at_a_time);
+      FAIL() << at_a_time;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string_view(error.what()).find("JSON"), std::string_view::npos) << at_a_time;
+    }
   }
 }
 
