@@ -116,10 +116,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_word(std::string_view word, std::span<const std::string> known) {
-  if (word.size() > 64) return {};
+  constexpr std::size_t kMostSlips = 3;  // with more it is another word
+  if (word.size() > 64) return {};       // nobody's slip of the pen, and its cost is quadratic
   const std::string wanted = lower(word);
   std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
+  std::size_t best_distance = std::clamp<std::size_t>(word.size() / 3, 1, kMostSlips) + 1;
   for (const std::string& candidate : known) {
     // Letters that one has more than the other cost one each.
     const auto [less, more] = std::minmax({candidate.size(), wanted.size()});
