@@ -17,7 +17,6 @@ namespace {
 using test::expect_near;
 using test::expect_same_bits;
 using test::for_every_target;
-using test::kDegrees;
 using test::rows_from;
 using test::run;
 using test::size;
@@ -36,6 +35,10 @@ struct Case {
 const Case kCases[] = {{{64, 4, 7, 7}, 1, 16}, {{64, 4, 7, 7}, 3, 16}, {{33, 3, 7, 1}, 2, 11},
                        {{1, 1, 1, 1}, 1, 1},   {{48, 2, 0, 5}, 1, 24}, {{17, 13, 5, 9}, 4, 1},
                        {{40, 1, 3, 2}, 2, 40}};
+
+// Rows that fill no tile, one, and more than one, in turn with rows that have none. The work goes by
+// the square of a row's edges.
+const std::vector<std::int64_t> kDegrees{24, 0, 1, 2, 3, 70, 5, 24, 7, 0, 23, 64, 65, 17};
 
 std::string name_of(const Case& c) {
   return name_of(c.shape) + ", layers " + std::to_string(c.layers);
