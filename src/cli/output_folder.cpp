@@ -7,6 +7,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/core.h>
@@ -20,6 +21,19 @@ namespace pegnn {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// A log of a run, perhaps one that was killed before its first line.
+bool is_log(const fs::path& file) {
+  constexpr std::string_view kBegin = "{\"step\": ";
+  std::string begin(kBegin.size(), '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return in.gcount() == 0 || begin == kBegin;
+}
+
+}  // namespace
+
 // Behind the names that are used while a file is written.
 SetAside::SetAside(const fs::path& file)
     : file_(file), aside_(temporary_name(file, kMostTemporaries)) {}
@@ -31,16 +45,20 @@ SetAside::~SetAside() {
 }
 
 bool SetAside::take() {
-  descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC);
+  descriptor_ = ::open(file_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (!holds()) return errno == ENOENT;
-  lock_temporary(descriptor_);
-  if (::rename(file_.c_str(), aside_.c_str()) == 0) return true;
+  struct stat info {};
+  if (::fstat(descriptor_, &info) == 0 && S_ISREG(info.st_mode)) {
+    lock_temporary(descriptor_);
+    if (::rename(file_.c_str(), aside_.c_str()) == 0) return true;
+  }
   ::close(descriptor_);
   descriptor_ = -1;
   return false;
 }
 
 void SetAside::put_back() noexcept {
+  if (!holds()) return;
   if (::rename(aside_.c_str(), file_.c_str()) != 0) return;
   ::close(descriptor_);
   descriptor_ = -1;
@@ -75,11 +93,13 @@ OutputFolder::OutputFolder(fs::path folder, bool overwrite, bool resume,
       metrics_(folder_ / "metrics.jsonl"),
       report_(folder_ / "report.html"),
       snapshot_(folder_ / "snapshot.safetensors"),
-      old_metrics_(metrics_) {
+      old_metrics_(metrics_),
+      old_snapshot_(snapshot_) {
+  refuse_other_kinds();
   refuse_existing(overwrite, resume, further);
   std::error_code ignored;
   resumes_ = resume && fs::exists(snapshot(), ignored);
-  old_snapshot_ = fs::last_write_time(snapshot(), ignored);
+  snapshot_time_ = fs::last_write_time(snapshot(), ignored);
   made_.make(folder_);
   lock_.emplace(folder_);
   // Nobody else writes here now.
@@ -92,9 +112,23 @@ OutputFolder::OutputFolder(fs::path folder, bool overwrite, bool resume,
 
 OutputFolder::~OutputFolder() {
   // Without a snapshot there is nothing to resume: leave no half of a run behind.
-  if (finished_ || !logs_ || resumes_ || ::access(snapshot_.c_str(), F_OK) == 0) return;
-  ::unlink(metrics_.c_str());
-  if (old_metrics_.holds()) old_metrics_.put_back();
+  if (finished_ || !begun_ || resumes_ || ::access(snapshot_.c_str(), F_OK) == 0) return;
+  if (logs_) ::unlink(metrics_.c_str());
+  old_metrics_.put_back();
+  old_snapshot_.put_back();
+}
+
+// What is no file cannot be replaced by one; told now, not when the others have been replaced.
+void OutputFolder::refuse_other_kinds() const {
+  for (const fs::path& file : {model_, options_, metrics_, report_, snapshot_}) {
+    std::error_code ignored;
+    const fs::file_status status = fs::status(file, ignored);
+    if (!fs::exists(status) || fs::is_regular_file(status)) continue;
+    throw Error(
+        ErrorKind::resource,
+        fmt::format("cannot write '{}': it is {}; choose another folder with -o", file.string(),
+                    fs::is_directory(status) ? "a folder" : "no plain file"));
+  }
 }
 
 void OutputFolder::refuse_existing(bool overwrite, bool resume,
@@ -114,6 +148,7 @@ void OutputFolder::refuse_existing(bool overwrite, bool resume,
                                               folder_.string()));
   }
   std::vector<fs::path> files{model(), options(), report()};
+  if (!is_log(metrics())) files.push_back(metrics());  // somebody else's
   for (const std::string& name : further) files.push_back(folder_ / name);
   for (const fs::path& file : files) {
     if (!fs::exists(file, ignored)) continue;
@@ -130,7 +165,7 @@ void OutputFolder::begin() {
   if (resumes_) return;
   std::error_code ignored;
   // This run may have kept a snapshot of its own by now.
-  if (fs::last_write_time(snapshot(), ignored) == old_snapshot_) fs::remove(snapshot(), ignored);
+  if (fs::last_write_time(snapshot(), ignored) == snapshot_time_) old_snapshot_.take();
   logs_ = old_metrics_.take();
 }
 

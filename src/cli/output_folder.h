@@ -27,7 +27,7 @@ class MadeFolders {
   std::vector<std::filesystem::path> made_;  // the innermost first
 };
 
-// A file put aside, in case it is wanted again.
+// A file put aside, in case it is wanted again; only a plain one.
 class SetAside {
  public:
   explicit SetAside(const std::filesystem::path& file);
@@ -48,7 +48,8 @@ class OutputFolder {
  public:
   // Error{usage} when a file that the run will write is there already (`further` names those beyond
   // a run's own) and neither `overwrite` nor a snapshot to resume from; Error{resource} when the
-  // folder cannot be made or written, or another run writes into it. Until the run takes its first
+  // folder cannot be made or written, something else has the name of a file, or another run writes
+  // into it. The log of a killed run stands in nobody's way. Until the run takes its first
   // steps, what an earlier one left there stays as it is.
   OutputFolder(std::filesystem::path folder, bool overwrite, bool resume,
                const std::vector<std::string>& further = {});
@@ -72,15 +73,16 @@ class OutputFolder {
   void finish();
 
  private:
+  void refuse_other_kinds() const;
   void refuse_existing(bool overwrite, bool resume, const std::vector<std::string>& further) const;
   void begin();
 
   // Ready made: the end of a run must not ask for memory.
   std::filesystem::path folder_, model_, options_, metrics_, report_, snapshot_;
-  SetAside old_metrics_;  // of an earlier run, in case this one fails
+  SetAside old_metrics_, old_snapshot_;  // of an earlier run, in case this one fails
   MadeFolders made_;
   std::optional<FolderLock> lock_;
-  std::filesystem::file_time_type old_snapshot_;  // when the one found here was written
+  std::filesystem::file_time_type snapshot_time_;  // when the one found here was written
   bool resumes_ = false, begun_ = false, finished_ = false;
   bool logs_ = false;  // measurements go into metrics.jsonl as they come
 };

@@ -55,6 +55,12 @@ class Train final : public Command {
   void run(Session& session) override {
     const Options options = session.options();
     OutputFolder folder(out_, overwrite_, resume_);
+    if (folder.resumes() && options.model != "network") {
+      throw Error(ErrorKind::usage,
+                  fmt::format("'{}' holds an interrupted run of a network, which {} cannot "
+                              "continue; --overwrite in place of --resume starts anew",
+                              out_, options.model));
+    }
     Table table = read_input(input_, columns_.choice, session.log());
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     RunSettings run = session.run_settings();
