@@ -11,6 +11,8 @@
 
 #include "base/folder_entries.h"
 #include "base/leftovers.h"
+#include "base/links.h"
+#include "base/memory.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
@@ -24,12 +26,7 @@ AtomicFile::AtomicFile(std::filesystem::path file, const char* advice)
     if (descriptor_ < 0) fail("write");
     return;
   }
-  // A link stays one: what it leads to is replaced.
-  std::error_code error;
-  if (std::filesystem::is_symlink(file_, error)) {
-    const std::filesystem::path target = std::filesystem::weakly_canonical(file_, error);
-    if (!error) file_ = target;
-  }
+  file_ = behind_links(std::move(file_));
   folder_ = file_.has_parent_path() ? file_.parent_path() : std::filesystem::path(".");
   remove_leftovers(file_);
   create_temporary();
@@ -146,11 +143,16 @@ void InputFile::fail(const char* reason) const {
 std::string read_file(const std::filesystem::path& file) {
   InputFile input(file);
   constexpr std::size_t kFirst = 1 << 16;
-  std::string bytes(input.size() ? static_cast<std::size_t>(*input.size()) + 1 : kFirst, '\0');
+  const auto ask = [&](std::size_t size) {
+    require_memory(static_cast<double>(size), fmt::format("'{}'", file.string()),
+                   "is it the right file?");
+    return size;
+  };
+  std::string bytes(ask(input.size() ? static_cast<std::size_t>(*input.size()) + 1 : kFirst), '\0');
   std::size_t filled = 0;
   while (const std::size_t got = input.read(bytes.data() + filled, bytes.size() - filled)) {
     filled += got;
-    if (filled == bytes.size()) bytes.resize(bytes.size() * 2);
+    if (filled == bytes.size()) bytes.resize(ask(bytes.size() * 2));
   }
   bytes.resize(filled);
   return bytes;

@@ -17,26 +17,26 @@
 namespace pegnn {
 namespace {
 
-constexpr std::string_view kEnd = ".tmp";
+constexpr std::string_view kMark = ".pegnn-", kEnd = ".tmp";
 constexpr std::string_view kDigits = "0123456789";
 
 bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of(kDigits) == std::string_view::npos;
 }
 
-// The name of the file that `name` is a temporary of: "a.csv" of "a.csv.123.tmp" and of
-// "a.csv.123-1.tmp".
+// The name of the file that `name` is a temporary of: "a.csv" of "a.csv.pegnn-123.tmp" and of
+// "a.csv.pegnn-123-1.tmp".
 std::optional<std::string_view> file_of(std::string_view name) {
   if (!name.ends_with(kEnd)) return {};
   name.remove_suffix(kEnd.size());
-  const std::size_t dot = name.rfind('.');
-  if (dot == std::string_view::npos || dot == 0) return {};
-  const std::string_view numbers = name.substr(dot + 1);
+  const std::size_t mark = name.rfind(kMark);
+  if (mark == std::string_view::npos || mark == 0) return {};
+  const std::string_view numbers = name.substr(mark + kMark.size());
   const std::size_t dash = numbers.find('-');
   const bool ours = is_number(numbers.substr(0, dash)) &&
                     (dash == std::string_view::npos || is_number(numbers.substr(dash + 1)));
   if (!ours) return {};
-  return name.substr(0, dot);
+  return name.substr(0, mark);
 }
 
 // Whoever writes a temporary holds its lock: who gets it has found one that nobody writes.
@@ -56,8 +56,8 @@ void remove_if_abandoned(const std::filesystem::path& path) {
 std::filesystem::path temporary_name(const std::filesystem::path& file, int attempt) {
   const long process = static_cast<long>(::getpid());
   std::filesystem::path name = file;
-  name += attempt == 0 ? fmt::format(".{}{}", process, kEnd)
-                       : fmt::format(".{}-{}{}", process, attempt, kEnd);
+  name += attempt == 0 ? fmt::format("{}{}{}", kMark, process, kEnd)
+                       : fmt::format("{}{}-{}{}", kMark, process, attempt, kEnd);
   return name;
 }
 

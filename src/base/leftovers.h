@@ -1,6 +1,6 @@
 #pragma once
-// Temporary files and folders that stand beside their place while they are written, NAME.PID.tmp,
-// and what killed processes have left of them.
+// Temporary files and folders that stand beside their place while they are written,
+// NAME.pegnn-PID.tmp, and what killed processes have left of them.
 
 #include <filesystem>
 #include <functional>

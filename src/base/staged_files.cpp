@@ -12,16 +12,11 @@
 
 #include "base/folder_entries.h"
 #include "base/leftovers.h"
+#include "base/links.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
-StagedFiles::StagedFiles(std::filesystem::path file) : file_(std::move(file)) {
-  std::error_code error;
-  // A link stays one: what it leads to is replaced.
-  if (std::filesystem::is_symlink(file_, error)) {
-    const std::filesystem::path target = std::filesystem::weakly_canonical(file_, error);
-    if (!error) file_ = target;
-  }
+StagedFiles::StagedFiles(std::filesystem::path file) : file_(behind_links(std::move(file))) {
   remove_leftovers(file_);
   create_folder();
 }

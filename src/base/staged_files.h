@@ -18,6 +18,8 @@ class StagedFiles {
   StagedFiles& operator=(const StagedFiles&) = delete;
   ~StagedFiles();
 
+  // Where the file will be: what a link of its name leads to.
+  const std::filesystem::path& file() const { return file_; }
   // Where to write: the file's own name, in the folder.
   const std::filesystem::path& staged() const { return staged_; }
   // Everything in the folder is flushed to the disk and takes its place, the file itself last.

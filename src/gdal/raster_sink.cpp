@@ -88,7 +88,7 @@ class Sink final : public RasterSink {
   void remove_stale() const {
     std::error_code ignored;
     for (const char* ending : {".aux.xml", ".ovr", ".msk"}) {
-      const std::filesystem::path companion = plan_.file.string() + ending;
+      const std::filesystem::path companion = staged_.file().string() + ending;
       // Not by its time: clocks are set back, and those of file systems lag behind.
       if (!staged_.wrote(companion)) std::filesystem::remove(companion, ignored);
     }

@@ -48,13 +48,14 @@ TEST_F(AtomicFileTest, AFileThatIsNotCommittedLeavesNothingAndKeepsTheOld) {
 }
 
 TEST_F(AtomicFileTest, WhatAKilledRunHasLeftOfTheSameFileIsTakenAway) {
-  for (const char* name : {"a.123.tmp", "a.123-4.tmp", "b.123.tmp", "a.b.123.tmp", "a.tmp",
-                           "a.12x.tmp", "a..tmp", "a.1-.tmp"}) {
+  for (const char* name :
+       {"a.pegnn-123.tmp", "a.pegnn-123-4.tmp", "b.pegnn-123.tmp", "a.b.pegnn-123.tmp", "a.tmp",
+        "a.pegnn-12x.tmp", "a.123.tmp", "a.pegnn-1-.tmp"}) {
     std::ofstream(folder_ / name) << "half";
   }
   write_file(folder_ / "a", "new");
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.123.tmp"));
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.123-4.tmp"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.pegnn-123.tmp"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.pegnn-123-4.tmp"));
   EXPECT_EQ(7U, files());  // of other files, or not ours
 }
 

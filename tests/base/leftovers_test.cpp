@@ -55,19 +55,20 @@ TEST_F(LeftoversTest, AFolderThatIsNoneFails) {
 }
 
 TEST_F(LeftoversTest, OnlyTemporariesOfOurFilesAreTakenAway) {
-  for (const char* name : {"one.json.77.tmp", "two.json.77-3.tmp", "three.csv.77.tmp", "one.json",
-                           "one.json.tmp", "one.json.x.tmp"}) {
+  for (const char* name :
+       {"one.json.pegnn-77.tmp", "two.json.pegnn-77-3.tmp", "three.csv.pegnn-77.tmp", "one.json",
+        "one.json.tmp", "one.json.77.tmp"}) {
     touch(name);
   }
   remove_leftovers_in(folder_, [](std::string_view name) { return name.ends_with(".json"); });
-  EXPECT_EQ(
-      (std::set<std::string>{"one.json", "one.json.tmp", "one.json.x.tmp", "three.csv.77.tmp"}),
-      names());
+  EXPECT_EQ((std::set<std::string>{"one.json", "one.json.tmp", "one.json.77.tmp",
+                                   "three.csv.pegnn-77.tmp"}),
+            names());
 }
 
 TEST_F(LeftoversTest, ATemporaryThatIsLockedStays) {
-  touch("a.csv.77.tmp");
-  const int descriptor = ::open((folder_ / "a.csv.77.tmp").c_str(), O_RDWR);
+  touch("a.csv.pegnn-77.tmp");
+  const int descriptor = ::open((folder_ / "a.csv.pegnn-77.tmp").c_str(), O_RDWR);
   EXPECT_TRUE(lock_temporary(descriptor));
   remove_leftovers(folder_ / "a.csv");
   EXPECT_EQ(1U, names().size());

@@ -29,13 +29,13 @@ class StagedFilesTest : public testing::Test {
 
 TEST_F(StagedFilesTest, WhatAKilledRunHasLeftOfTheSameFileIsTakenAway) {
   // One of another file and one that is being written stay.
-  std::filesystem::create_directories(folder_ / "map.tif.99999999.tmp" / "inside");
-  write_file(folder_ / "map.tif.99999999.tmp" / "inside" / "a", "x");
-  std::filesystem::create_directories(folder_ / "other.tif.99999999.tmp");
+  std::filesystem::create_directories(folder_ / "map.tif.pegnn-99999999.tmp" / "inside");
+  write_file(folder_ / "map.tif.pegnn-99999999.tmp" / "inside" / "a", "x");
+  std::filesystem::create_directories(folder_ / "other.tif.pegnn-99999999.tmp");
   const StagedFiles written(folder_ / "map.tif");
   { const StagedFiles staged(folder_ / "map.tif"); }
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "map.tif.99999999.tmp"));
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "other.tif.99999999.tmp"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "map.tif.pegnn-99999999.tmp"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "other.tif.pegnn-99999999.tmp"));
   EXPECT_TRUE(std::filesystem::exists(written.staged().parent_path()));
 }
 

@@ -80,7 +80,7 @@ class Right:
 
 
 def is_temporary(name):
-    return re.search(r"\.\d+(-\d+)?\.tmp(/|$)", name) is not None
+    return re.search(r"\.pegnn-\d+(-\d+)?\.tmp(/|$)", name) is not None
 
 
 def judge_files(case, before, right, after, killed=False):
