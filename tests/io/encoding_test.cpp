@@ -59,6 +59,14 @@ TEST(Encoding, CharactersMayLieAcrossPieces) {
   EXPECT_EQ(decode("x" + std::string(100001, '\xE9'), "latin1", 999).size(), 200003U);
 }
 
+// Windows-1258 waits for an accent that may follow; TSCII makes several characters of one byte.
+TEST(Encoding, WhatIsHeldBackAndWhatGrowsArrivesWhole) {
+  EXPECT_EQ(decode("1,2,Ha", "windows-1258"), "1,2,Ha");
+  const std::string grown = decode("\x82", "TSCII");
+  EXPECT_GT(grown.size(), 4U);
+  EXPECT_EQ(decode(std::string(50000, '\x82'), "TSCII", 4096).size(), 50000 * grown.size());
+}
+
 TEST(Encoding, BytesThatAreNotOfItAreToldWithTheirPlace) {
   EXPECT_EQ(error_of("ab\xFF", "utf-8", ErrorKind::data),
             "t.csv: byte 3 (0xFF) is not utf-8; --encoding names another");

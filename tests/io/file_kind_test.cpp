@@ -14,7 +14,7 @@ using namespace std::string_view_literals;
 TEST(FileKind, OtherKindsOfFilesAreKnownByTheirFirstBytes) {
   EXPECT_TRUE(other_kind("PK\x03\x04rest")->starts_with("a ZIP archive or a spreadsheet"));
   EXPECT_TRUE(other_kind("SQLite format 3\0rest"sv)->ends_with(".gpkg"));
-  EXPECT_TRUE(other_kind("PAR1")->starts_with("Parquet"));
+  EXPECT_TRUE(other_kind("PAR1\x15\x04")->starts_with("Parquet"));
   EXPECT_TRUE(other_kind("II*\0"sv)->starts_with("a TIFF image"));
   EXPECT_TRUE(other_kind("\x28\xB5\x2F\xFD")->starts_with("packed by zstd"));
 }
@@ -33,8 +33,9 @@ TEST(FileKind, WebPagesAreKnownInAnyCase) {
 }
 
 TEST(FileKind, NamesInBracketsBeginATable) {
-  for (const char* const table : {"", " ", "a,b", "[lon],[lat]", "{lon},{lat}", "<lon>,<lat>",
-                                  "\"a\"", "[", "{", "PK,a", "1,2"}) {
+  for (const char* const table :
+       {"", " ", "a,b", "[lon],[lat]", "{lon},{lat}", "<lon>,<lat>", "\"a\"", "[", "{", "PK,a",
+        "1,2", "PAR1,lon", "BZh,lon", "ARROW1,lon", "[1],[2]", "[-1];lat"}) {
     EXPECT_FALSE(other_kind(table)) << table;
   }
 }
