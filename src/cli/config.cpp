@@ -96,9 +96,9 @@ std::ptrdiff_t dots_of_a_name(std::string_view line) {
 }
 
 // Tables within tables take a piece of the stack each, in the library and here; it limits the depth
-// of values, but not that of names such as a.b.c, which stand on one line.
+// of values to 256, but not that of the names at each depth, such as a.b.c.
 void refuse_long_names(std::string_view text, const std::string& source) {
-  constexpr std::ptrdiff_t kMostDots = 64;
+  constexpr std::ptrdiff_t kMostDots = 4;
   // With strings of several lines a line alone does not tell what is text: then every dot counts.
   const bool plain =
       text.find("\"\"\"") == std::string_view::npos && text.find("'''") == std::string_view::npos;

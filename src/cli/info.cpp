@@ -39,6 +39,12 @@ class Info final : public Command {
   }
 
  private:
+  // Names come out of the file, which may be anybody's.
+  static std::string shown(const std::string& text) {
+    constexpr std::size_t kMost = 10'000;
+    return legible(text, kMost);
+  }
+
   static std::string text(const ModelInfo& i) {
     std::string page = fmt::format(
         "{} for '{}'\n\n"
@@ -49,11 +55,11 @@ class Info final : public Command {
         "  training points  {}\n"
         "  parameters       {}\n"
         "  steps            {} (weights of step {})\n",
-        model_name(i.options), i.roles.target, i.table, format_count(i.rows), i.table_hash,
-        describe_coordinates(i.roles), name_of(i.space),
-        i.roles.features.empty() ? "none" : join(i.roles.features, ", "),
+        model_name(i.options), shown(i.roles.target), shown(i.table), format_count(i.rows),
+        i.table_hash, shown(describe_coordinates(i.roles)), name_of(i.space),
+        i.roles.features.empty() ? "none" : shown(join(i.roles.features, ", ")),
         i.roles.weight.empty() ? std::string()
-                               : fmt::format("  weights          {}\n", i.roles.weight),
+                               : fmt::format("  weights          {}\n", shown(i.roles.weight)),
         format_count(i.training_points), format_count(i.parameters), format_count(i.steps),
         format_count(i.best_step));
     if (!i.learned.empty()) page += fmt::format("  learned          {}\n", i.learned);

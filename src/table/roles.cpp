@@ -98,7 +98,14 @@ void check_pair(const Table& table, const std::string& first, const std::string&
 // The column that holds points as text, as PostGIS and many exports write them.
 const Column* wkt_column(const Table& table) {
   const auto is_wkt = [](const Column& column) {
-    return lower(column.first_text).starts_with("point");
+    // "POINT (1 2)", "Point Z(1 2 3)", "POINT EMPTY"; not "Pointe-Noire".
+    const std::string text = lower(column.first_text);
+    constexpr std::string_view kPoint = "point";
+    if (!text.starts_with(kPoint)) return false;
+    const std::string_view rest = trim(std::string_view(text).substr(kPoint.size()));
+    const std::size_t bracket = rest.find('(');
+    return rest == "empty" ||
+           (bracket != std::string_view::npos && rest.find_first_not_of(" zm") == bracket);
   };
   const auto found = std::find_if(table.columns().begin(), table.columns().end(), is_wkt);
   return found == table.columns().end() ? nullptr : &*found;

@@ -137,14 +137,18 @@ def two_runs(run):
     """Two at once into one place: one is told to wait, or either result is whole."""
     training = Training(run, "pe-gcn", RUNS[0][1])
     row = run.row("two runs", "train into one folder")
+    met = 0
     for _ in range(2 if run.quick else 20):
         plant(training.place.out, {})
         first = training.start()
         while first.poll() is None and not training.has("metrics.jsonl"):
             time.sleep(0.002)
+        running = first.poll() is None
+        first.send_signal(signal.SIGSTOP)  # it must not end before the second has been told
         second = training.start("--overwrite")
         _, said = second.communicate()
-        running = first.poll() is None
+        first.send_signal(signal.SIGCONT)
+        met += running
         _, err = first.communicate()
         problems = training.judge_end()
         if first.returncode != 0:
@@ -152,6 +156,8 @@ def two_runs(run):
         if running and (second.returncode != 5 or "another run is writing" not in said):
             problems.append(f"the second ended with {second.returncode}: {said[-300:]}")
         row.add(problems)
+    if met == 0:
+        row.fail("no two runs met")
     training.place.remove()
 
     place = Place(run.folder / "place", run.inputs)
