@@ -315,10 +315,25 @@ void TableInput::warn_of_places(Log& log) const {
                        first_lost_));
 }
 
+namespace {
+
+// How a table of text was read, where it is not the usual way.
+void tell_dialect(const Table& table, Log& log) {
+  const bool comma = table.decimal_mark() == ',';
+  if (table.delimiter() == ',' && !comma) return;
+  const std::string between =
+      table.delimiter() == '\t' ? "tabs" : fmt::format("'{}'", table.delimiter());
+  log.note(fmt::format("{}: columns between {}{}", table.source(), between,
+                       comma ? ", decimal commas" : ""));
+}
+
+}  // namespace
+
 Table read_input(const TableArguments& arguments, const ColumnChoice& choice, Log& log) {
   TableInput input(arguments, false);
   input.settle(choice, log);
   Table table = input.next(kAllRows);
+  tell_dialect(table, log);
   input.warn_of_places(log);
   return table;
 }
