@@ -109,10 +109,10 @@ class Sink final : public RasterSink {
                           whole_blocks(plan_.grid.width) * whole_blocks(plan_.grid.height);
     if (error || static_cast<double>(space.available) >= needed) return;
     throw Error(ErrorKind::resource,
-                fmt::format("'{}' needs {} MB while it is being made, and {} MB are free; choose "
-                            "another place with -o, or a coarser --res",
-                            plan_.file.string(), format_count(std::llround(needed / 1e6)),
-                            format_count(static_cast<long long>(space.available / 1000000))));
+                fmt::format("cannot write '{}': it needs {} kB while it is being made, and {} kB "
+                            "are free; choose another place with -o, or a coarser --res",
+                            plan_.file.string(), format_count(std::llround(needed / 1e3)),
+                            format_count(static_cast<long long>(space.available / 1000))));
   }
 
   void copy_draft(const std::function<bool(double)>& progress) {

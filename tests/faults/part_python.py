@@ -65,8 +65,12 @@ def over(run, name, child, variables):
         if process.returncode != 0 and run.at is None:
             first = begun + step
             module, function = who_asked(run.pegnn, Report.read(report))
-            if "json" in function:  # as in part_calls.py; there is no reserve in a process that is not ours
-                outcomes["crash: JSON library's destructor"] = outcomes.get("crash: JSON library's destructor", 0) + 1
+            # As in part_calls.py; there is no reserve in a process that is not ours. An object that pybind11
+            # cannot note down is destroyed by a destructor that throws.
+            library = "JSON" if "json" in function else "pybind11" if "pybind11::" in function else None
+            if library is not None:
+                word = f"crash: destructor of {library}"
+                outcomes[word] = outcomes.get(word, 0) + 1
                 row.add([])
                 continue
             deaths += 1
