@@ -71,49 +71,46 @@ std::string ascii_of(std::string_view text, const std::string& source) {
   return ascii;
 }
 
-// Where the string that begins at `line[quote]` ends: its closing quote, or the end of the line.
-std::size_t end_of_string(std::string_view line, std::size_t quote) {
-  for (std::size_t i = quote + 1; i < line.size(); ++i) {
-    if (line[i] == line[quote]) return i;
-    if (line[i] == '\\' && line[quote] == '"') ++i;
+// Past the string that begins with the quote at `begin`: one of three quotes, which may have
+// several lines, or of one, which ends with its line at the latest.
+std::size_t past_string(std::string_view text, std::size_t begin) {
+  const char quote = text[begin];
+  const std::string three(3, quote);
+  const bool many = text.substr(begin, three.size()) == three;
+  for (std::size_t i = begin + (many ? three.size() : 1); i < text.size(); ++i) {
+    if (text[i] == '\\' && quote == '"') {
+      ++i;
+    } else if (!many && (text[i] == quote || text[i] == '\n')) {
+      return text[i] == quote ? i + 1 : i;
+    } else if (many && text.substr(i, three.size()) == three) {
+      std::size_t end = i + three.size();
+      // Two more may be the last of the text within.
+      while (end < text.size() && text[end] == quote && end < i + 5) ++end;
+      return end;
+    }
   }
-  return line.size();
-}
-
-// The dots of the name with most of them; those in strings, between numbers and in comments join
-// no names.
-std::ptrdiff_t dots_of_a_name(std::string_view line) {
-  std::ptrdiff_t dots = 0, most = 0;
-  for (std::size_t i = 0; i < line.size() && line[i] != '#'; ++i) {
-    if (line[i] == '"' || line[i] == '\'')
-      i = end_of_string(line, i);
-    else if (line[i] == '.')
-      most = std::max(most, ++dots);
-    else if (line[i] == ',' || line[i] == '=')
-      dots = 0;
-  }
-  return most;
+  return text.size();
 }
 
 // Tables within tables take a piece of the stack each, in the library and here; it limits the depth
 // of values to 256, but not that of the names at each depth, such as a.b.c.
 void refuse_long_names(std::string_view text, const std::string& source) {
-  constexpr std::ptrdiff_t kMostDots = 4;
-  // With strings of several lines a line alone does not tell what is text: then every dot counts.
-  const bool plain =
-      text.find("\"\"\"") == std::string_view::npos && text.find("'''") == std::string_view::npos;
-  std::int64_t number = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    ++number;
-    const std::ptrdiff_t dots =
-        plain ? dots_of_a_name(line) : std::count(line.begin(), line.end(), '.');
-    if (dots <= kMostDots) continue;
-    throw Error(ErrorKind::usage, fmt::format("{}, line {}: more than {} dots; the name of an "
-                                              "option stands in a table or in none",
-                                              source, number, kMostDots));
+  constexpr int kMostDots = 4;
+  int dots = 0;  // of the name being read; those in strings, numbers and comments join no names
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '"' || text[i] == '\'') {
+      i = past_string(text, i) - 1;
+    } else if (text[i] == '#') {
+      i = std::min(text.find('\n', i), text.size()) - 1;
+    } else if (text[i] == ',' || text[i] == '=' || text[i] == '\n') {
+      dots = 0;
+    } else if (text[i] == '.' && ++dots > kMostDots) {
+      const auto here = text.begin() + static_cast<std::ptrdiff_t>(i);
+      throw Error(ErrorKind::usage,
+                  fmt::format("{}, line {}: more than {} dots; the name of an "
+                              "option stands in a table or in none",
+                              source, 1 + std::count(text.begin(), here, '\n'), kMostDots));
+    }
   }
 }
 
