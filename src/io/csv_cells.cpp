@@ -195,6 +195,10 @@ void CsvReader::end_line() {
 
 void CsvReader::read_header() {
   if (!options_.names.empty()) {
+    if (std::string_view(next_, static_cast<std::size_t>(end_ - next_))
+            .starts_with(kByteOrderMark)) {
+      fail(line_, "a second byte order mark; take it away");
+    }
     names_ = options_.names;
     return;
   }
