@@ -80,6 +80,8 @@ TEST(Csv, ASecondByteOrderMarkIsRefused) {
   const std::string refusal = "t.csv, line 1: column 1 begins with a byte order mark; take it away";
   EXPECT_EQ(error_of(mark + mark + "a,b\n1,2\n"), refusal);
   EXPECT_EQ(error_of(mark + "\"" + mark + "a\",b\n1,2\n"), refusal);
+  EXPECT_EQ(error_of(mark + mark + "1,2\n", ErrorKind::data, {.names = {"a", "b"}}),
+            "t.csv, line 1: a second byte order mark; take it away");
 }
 
 TEST(Csv, Utf16IsRefusedByName) {
