@@ -51,6 +51,7 @@ build() {
   say "building ($preset)"
   if command -v ccache >/dev/null; then
     export CMAKE_CXX_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
+    export CCACHE_SLOPPINESS=pch_defines,time_macros  # or precompiled headers are never found again
   fi
   cmake --preset "$preset" -DPEGNN_TESTS="$tests" >/dev/null
   cmake --build --preset "$preset" --target "$@" >&2

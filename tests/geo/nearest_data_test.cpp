@@ -13,14 +13,10 @@
 #include "base/philox.h"
 #include "base/text.h"
 #include "geo/nearest.h"
+#include "support/places.h"
 
 namespace pegnn {
 namespace {
-
-std::filesystem::path data_folder() {
-  const char* const folder = std::getenv("PEGNN_DATA");
-  return folder != nullptr ? folder : PEGNN_SOURCE_DIR "/../shared/data";
-}
 
 // The longitude and latitude columns of a comma-separated file, gzip or plain.
 std::vector<Point> read_points(const std::filesystem::path& file) {
@@ -62,10 +58,10 @@ std::size_t rows_compared(std::size_t rows) {
 }
 
 TEST_P(NearestOnRealTable, AgreesWithBruteForce) {
-  if (!std::filesystem::exists(data_folder())) {
+  if (!std::filesystem::exists(test::data_folder())) {
     GTEST_SKIP() << "shared/data is not here; set PEGNN_DATA";
   }
-  const auto points = read_points(data_folder() / GetParam().file);
+  const auto points = read_points(test::data_folder() / GetParam().file);
   ASSERT_EQ(points.size(), GetParam().rows);
 
   std::vector<std::int32_t> sample(points.size());

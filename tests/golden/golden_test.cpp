@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -22,6 +22,7 @@
 #include "nn/optimiser.h"
 #include "pegnn/parts.h"
 #include "stats/moran.h"
+#include "support/places.h"
 
 namespace pegnn {
 namespace {
@@ -30,12 +31,9 @@ using nlohmann::json;
 
 const json& golden() {
   static const json file = [] {
-    const char* given = std::getenv("PEGNN_GOLDEN");
-    const std::string path = given != nullptr && *given != '\0' ? given
-                                                                : PEGNN_SOURCE_DIR
-                                 "/tests/golden/pyg_gpytorch.json";
+    const std::filesystem::path path = test::golden_file();
     std::ifstream in(path);
-    if (!in) throw std::runtime_error("cannot open the golden file " + path);
+    if (!in) throw std::runtime_error("cannot open the golden file " + path.string());
     return json::parse(in);
   }();
   return file;

@@ -1,6 +1,5 @@
 // The real tables the project learns from, against the counts and means in their README.
 
-#include <cstdlib>
 #include <filesystem>
 #include <numeric>
 #include <string>
@@ -9,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "pegnn/table.h"
+#include "support/places.h"
 #include "table/split.h"
 
 namespace pegnn {
@@ -30,13 +30,8 @@ const Expected kTables[] = {
     {"standin_jacksboro_dem.csv.gz", 138632, 3, "elevation", 531.03117},
 };
 
-std::filesystem::path data_folder() {
-  if (const char* given = std::getenv("PEGNN_DATA")) return given;
-  return PEGNN_SOURCE_DIR "/../shared/data";
-}
-
 TEST(SharedData, EveryTableReadsWholeAndNumeric) {
-  const std::filesystem::path folder = data_folder();
+  const std::filesystem::path folder = test::data_folder();
   if (!std::filesystem::exists(folder)) {
     GTEST_SKIP() << "shared/data is not here; set PEGNN_DATA";
   }
@@ -56,7 +51,7 @@ TEST(SharedData, EveryTableReadsWholeAndNumeric) {
 }
 
 TEST(SharedData, TheReferenceSplitsHaveTheirSizes) {
-  const std::filesystem::path folder = data_folder() / "splits";
+  const std::filesystem::path folder = test::data_folder() / "splits";
   if (!std::filesystem::exists(folder)) {
     GTEST_SKIP() << "shared/data is not here; set PEGNN_DATA";
   }

@@ -14,13 +14,14 @@
 #include "pegnn/model.h"
 #include "pegnn/table.h"
 #include "support/forged_file.h"
+#include "support/places.h"
 #include "support/refused.h"
 
 namespace pegnn {
 namespace {
 
 const std::filesystem::path kFolder =
-    std::filesystem::path(PEGNN_SOURCE_DIR) / "tests" / "model" / "formats";
+    test::source_folder() / "tests" / "model" / "formats";
 
 std::vector<std::filesystem::path> kept_files() {
   std::vector<std::filesystem::path> files;

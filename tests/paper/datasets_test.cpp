@@ -2,7 +2,6 @@
 
 #include "paper/datasets.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
@@ -12,14 +11,10 @@
 #include "base/sha256.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
+#include "support/places.h"
 
 namespace pegnn {
 namespace {
-
-std::filesystem::path data_folder() {
-  if (const char* given = std::getenv("PEGNN_DATA")) return given;
-  return PEGNN_SOURCE_DIR "/../shared/data";
-}
 
 TEST(Datasets, TheyStandInTheOrderOfThePaper) {
   ASSERT_EQ(datasets().size(), 4u);
@@ -42,10 +37,10 @@ TEST(Datasets, AnUnknownNameNamesTheNearest) {
 }
 
 TEST(Datasets, ThePreparedFilesAreThoseOfTheirReadme) {
-  if (!std::filesystem::exists(data_folder())) {
+  if (!std::filesystem::exists(test::data_folder())) {
     GTEST_SKIP() << "shared/data is not here; set PEGNN_DATA";
   }
-  const auto sum = [](const char* name) { return sha256(read_file(data_folder() / name)); };
+  const auto sum = [](const char* name) { return sha256(read_file(test::data_folder() / name)); };
   EXPECT_EQ(sum("california_housing.csv"),
             "94ef369b909f5c725340b512b7c9a05c1550a554b6592d29303990e3ba521a1f");
   EXPECT_EQ(sum("election.csv"),
@@ -57,12 +52,12 @@ TEST(Datasets, ThePreparedFilesAreThoseOfTheirReadme) {
 }
 
 TEST(Datasets, ThePreparedFilesHoldTheKnownValues) {
-  if (!std::filesystem::exists(data_folder())) {
+  if (!std::filesystem::exists(test::data_folder())) {
     GTEST_SKIP() << "shared/data is not here; set PEGNN_DATA";
   }
   for (const DatasetEntry* entry : datasets()) {
     SCOPED_TRACE(entry->name);
-    const PaperData data = load_dataset(*entry, data_folder(), silent_log());
+    const PaperData data = load_dataset(*entry, test::data_folder(), silent_log());
     EXPECT_TRUE(data.verified);
     EXPECT_EQ(data.entry, entry);
     EXPECT_EQ(data.whole, data.table.rows() == entry->rows);

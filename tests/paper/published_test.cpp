@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
+#include "support/places.h"
 
 namespace pegnn {
 namespace {
@@ -75,7 +76,7 @@ TEST(Published, TheHeadlineNumbersAreThere) {
 
 // The lines of the paper's tables, without what is there for their looks.
 TEST(Published, EveryNumberIsTheOneInTheText) {
-  const std::filesystem::path file = PEGNN_SOURCE_DIR "/../shared/paper/pe-gnn.tex";
+  const std::filesystem::path file = test::paper_file();
   if (!std::filesystem::exists(file)) GTEST_SKIP() << file << " is not here";
   std::string text = read_file(file);
   for (const char* word : {"\\textbf{", "\t", " ", "}"}) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/places.h"
 #include "table/split.h"
 
 namespace pegnn {
@@ -33,7 +34,7 @@ TEST(PaperSplit, TakesNoRowTwice) {
 }
 
 TEST(PaperSplit, IsTheOneThatScikitLearnMade) {
-  const std::filesystem::path folder = PEGNN_SOURCE_DIR "/../shared/data/splits";
+  const std::filesystem::path folder = test::data_folder() / "splits";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << folder << " is not here";
   const struct {
     const char* name;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <numeric>
@@ -19,6 +19,7 @@
 #include "base/philox.h"
 #include "base/thread_pool.h"
 #include "pegnn/error.h"
+#include "support/places.h"
 #include "support/refused.h"
 
 namespace pegnn {
@@ -367,9 +368,7 @@ TEST(Moran, GivesTheSameBitsForAnyNumberOfThreadsAndAnotherSeedChangesThem) {
 class MoranGolden : public testing::Test {
  protected:
   void SetUp() override {
-    const char* named = std::getenv("PEGNN_GOLDEN");
-    const std::string file =
-        named != nullptr ? named : PEGNN_SOURCE_DIR "/tests/golden/pyg_gpytorch.json";
+    const std::filesystem::path file = test::golden_file();
     std::ifstream in(file);
     ASSERT_TRUE(in) << file << " cannot be opened; set PEGNN_GOLDEN";
     const auto golden = nlohmann::json::parse(in);
