@@ -46,7 +46,7 @@ struct Activations {
   std::vector<float> encoder;    // members x rows x encoder_width: what the encoder says of a place
   std::vector<float> embedding;  // members x rows x embedding_width: what the heads read
   // members x rows: their predictions, in the target's units. Of a network that corrects a smoother
-  // the member's own, before a share of its corrections is kept (docs/decisions/0018).
+  // the member's own, before a share of its corrections is kept (docs/decisions/0026).
   std::vector<double> mean;
   std::vector<float> moran;  // members x rows: the auxiliary head; empty without that task
 };

@@ -64,7 +64,7 @@ Options paper_options() {
   return o;
 }
 
-// The label-aware network: docs/decisions/0018 says why each is as it is.
+// The label-aware network: docs/decisions/0018, 0025 and 0026 say why each is as it is.
 Options default_options() {
   Options o;
   o.backbone = "label_attention";
