@@ -11,8 +11,9 @@ build_packages=(g++ cmake ninja-build libhwy-dev libcli11-dev libtomlplusplus-de
 test_packages=(libgtest-dev librapidcheck-dev python3 python3-pytest python3-mypy
                python3-numpy python3-scipy python3-sklearn python3-joblib python3-pandas
                python3-geopandas python3-pyproj python3-shapely python3-xarray python3-rasterio
-               python3-libpysal python3-matplotlib
-               python3-build python3-setuptools python3-wheel python3-pip python3-venv binutils)
+               python3-libpysal python3-matplotlib)
+further_test_packages=(python3-build python3-setuptools python3-wheel python3-pip python3-venv
+                       binutils)
 coverage_packages=(gcovr)
 bench_packages=(libbenchmark-dev valgrind python3)
 
@@ -43,8 +44,9 @@ install_missing() {
     apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# build PRESET TESTS TARGET...: configures with TESTS (ON or OFF) and builds; as many jobs as there
-# are cores. Where ccache is installed, what was compiled before, in any folder, is not compiled again.
+# build PRESET TESTS [TARGET...]: configures with TESTS (ON or OFF) and builds the targets, or those of
+# the preset; as many jobs as there are cores. Where ccache is installed, what was compiled before, in
+# any folder, is not compiled again.
 build() {
   local preset=$1 tests=$2
   shift 2
@@ -54,5 +56,5 @@ build() {
     export CCACHE_SLOPPINESS=pch_defines,time_macros  # or precompiled headers are never found again
   fi
   cmake --preset "$preset" -DPEGNN_TESTS="$tests" >/dev/null
-  cmake --build --preset "$preset" --target "$@" >&2
+  cmake --build --preset "$preset" ${1:+--target "$@"} >&2
 }
