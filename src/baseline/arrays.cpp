@@ -11,15 +11,10 @@
 
 namespace pegnn {
 
-bool operator==(const NamedArray& a, const NamedArray& b) {
-  return a.name == b.name && a.rows == b.rows && a.cols == b.cols && a.values == b.values &&
-         a.bytes == b.bytes;
-}
-
 void Arrays::add(std::string name, std::int64_t rows, std::int64_t cols,
                  std::vector<double> values) {
   PEGNN_ASSERT(static_cast<std::int64_t>(values.size()) == rows * cols, "shape and values agree");
-  list_.push_back({std::move(name), rows, cols, std::move(values), {}});
+  list_.push_back({std::move(name), rows, cols, std::move(values)});
 }
 
 void Arrays::add_points(std::string name, const std::vector<Point>& points) {
@@ -27,11 +22,6 @@ void Arrays::add_points(std::string name, const std::vector<Point>& points) {
   values.reserve(2 * points.size());
   for (const Point& p : points) values.insert(values.end(), {p.x, p.y});
   add(std::move(name), static_cast<std::int64_t>(points.size()), 2, std::move(values));
-}
-
-void Arrays::add_bytes(std::string name, std::vector<std::uint8_t> bytes) {
-  const auto size = static_cast<std::int64_t>(bytes.size());
-  list_.push_back({std::move(name), 1, size, {}, std::move(bytes)});
 }
 
 void ArrayReader::refuse(std::string_view name, std::string_view what) const {
@@ -71,12 +61,6 @@ std::vector<Point> ArrayReader::points(std::string_view name, Space space) const
     }
   }
   return points;
-}
-
-const std::vector<std::uint8_t>& ArrayReader::bytes(std::string_view name) const {
-  const NamedArray& array = find(name);
-  if (array.bytes.empty()) refuse(name, "holds no bytes");
-  return array.bytes;
 }
 
 }  // namespace pegnn

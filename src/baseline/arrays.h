@@ -10,19 +10,19 @@
 
 namespace pegnn {
 
-// A row-major matrix of numbers, or a row of bytes.
+// A row-major matrix of numbers.
 struct NamedArray {
   std::string name;
   std::int64_t rows = 0, cols = 0;
   std::vector<double> values;
-  std::vector<std::uint8_t> bytes;  // instead of values: rows = 1
+
+  friend bool operator==(const NamedArray&, const NamedArray&) = default;
 };
 
 class Arrays {
  public:
   void add(std::string name, std::int64_t rows, std::int64_t cols, std::vector<double> values);
   void add_points(std::string name, const std::vector<Point>& points);
-  void add_bytes(std::string name, std::vector<std::uint8_t> bytes);
   void push(NamedArray array) { list_.push_back(std::move(array)); }
 
   const std::vector<NamedArray>& list() const { return list_; }
@@ -31,8 +31,6 @@ class Arrays {
  private:
   std::vector<NamedArray> list_;
 };
-
-bool operator==(const NamedArray& a, const NamedArray& b);
 
 // Arrays on the way back, each checked: Error{model} naming `source` and the array when one is
 // missing, of another shape, or holds a number that is not finite.
@@ -45,7 +43,6 @@ class ArrayReader {
   const NamedArray& matrix(std::string_view name, std::int64_t rows, std::int64_t cols) const;
   double number(std::string_view name) const;
   std::vector<Point> points(std::string_view name, Space space = Space::plane) const;
-  const std::vector<std::uint8_t>& bytes(std::string_view name) const;
 
   [[noreturn]] void refuse(std::string_view name, std::string_view what) const;
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "baseline/ordered_rows.h"
+#include "baseline/tree_learner.h"
 #include "geo/sphere.h"
 
 namespace pegnn {
@@ -135,13 +136,13 @@ void Boosted::fit(const BaselineRows& rows, const BaselineRows& held, const Thre
   const std::vector<float> held_target = scaled(held.target, target_);
   const std::vector<float> weight(sorted.weight.begin(), sorted.weight.end());
   const std::vector<float> held_weight(held.weight.begin(), held.weight.end());
-  trees_.fit({{inputs.data(), rows.rows(), columns()}, target, weight},
-             {{held_inputs.data(), held.rows(), columns()}, held_target, held_weight},
-             {.rounds = spec_.options.trees,
-              .leaves = spec_.options.tree_leaves,
-              .rate = spec_.options.tree_rate,
-              .unit = target_.scale},
-             progress);
+  trees_ = learn_trees({{inputs.data(), rows.rows(), columns()}, target, weight},
+                       {{held_inputs.data(), held.rows(), columns()}, held_target, held_weight},
+                       {.rounds = spec_.options.trees,
+                        .leaves = spec_.options.tree_leaves,
+                        .rate = spec_.options.tree_rate,
+                        .unit = target_.scale},
+                       progress);
 }
 
 void Boosted::store(Arrays& arrays) const {

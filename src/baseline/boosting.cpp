@@ -3,7 +3,7 @@
 //   y(c, x) = mean + sum_m rate * tree_m(c, x)
 
 #include "baseline/boosted.h"
-#include "baseline/trees.h"
+#include "baseline/tree_learner.h"
 
 namespace pegnn {
 
@@ -13,7 +13,7 @@ extern constinit const BaselineEntry boosting_baseline{
              .source = "Chen and Guestrin, KDD 2016 (XGBoost); Friedman, Ann. Stat. 29, 2001"},
     .holds_back = true,
     .weighs_rows = true,
-    .available = trees_available,
+    .available = can_learn_trees,
     .resolve = [](Options&, std::int64_t) {},
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<Boosted>(spec);

@@ -10,7 +10,7 @@
 // Interpolation, Remote Sensing 12, 2020.
 
 #include "baseline/boosted.h"
-#include "baseline/trees.h"
+#include "baseline/tree_learner.h"
 #include "geo/nearest.h"
 
 namespace pegnn {
@@ -100,7 +100,7 @@ extern constinit const BaselineEntry boosting_labels_baseline{
              "Sekulic et al., Remote Sensing 12, 2020, with Chen and Guestrin's XGBoost, KDD 2016"},
     .holds_back = true,
     .weighs_rows = true,
-    .available = trees_available,
+    .available = can_learn_trees,
     .resolve = [](Options& options, std::int64_t rows) { resolve_k(options, 10, rows); },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<BoostingLabels>(spec);

@@ -1,306 +1,105 @@
 #include "baseline/trees.h"
 
-#include "pegnn/error.h"
-
-#ifdef PEGNN_WITH_XGBOOST
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <new>
-#include <string>
-#include <string_view>
 
 #include <fmt/core.h>
-#include <xgboost/c_api.h>
-
-#include "base/assert.h"
-#include "baseline/tree_check.h"
 
 namespace pegnn {
 namespace {
 
-// Rounds without a lower error on the held rows before learning stops: two and a half full trees'
-// worth at the default rate, to look past bumps of the curve.
-constexpr std::int64_t kPatience = 50;
+// Of a sum of trees, whose target has deviation 1: far beyond any that was learned, and well within
+// floats.
+constexpr double kLargest = 1e30;
 
-// Without held rows: this many full trees' worth of rounds, 300 at the default rate of 0.05. Held
-// rows chose 50 to 500 on tables of 2,500 rows, and 150 to 1,300 on 15,000.
-constexpr double kFixedWorth = 15;
-
-constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
-
-void check(int status) {
-  if (status == 0) return;
-  const std::string_view message = XGBGetLastError();
-  if (message.find(std::bad_alloc().what()) != std::string_view::npos) throw std::bad_alloc();
-  // A trace of calls follows the first line.
-  throw Error(ErrorKind::failure,
-              fmt::format("boosted trees: {}", message.substr(0, message.find('\n'))));
+// What does not fit becomes -1, which no tree has.
+std::int32_t as_place(double value) {
+  const bool fits = value >= 0 && value <= std::numeric_limits<std::int32_t>::max();
+  return fits && std::floor(value) == value ? static_cast<std::int32_t>(value) : -1;
 }
 
-// The library's setting is one per thread.
-void silence() { check(XGBSetGlobalConfig(R"({"verbosity": 0})")); }
-
-class Matrix {
- public:
-  explicit Matrix(const TreeRows& rows) {
-    const Mat<const float> x = rows.inputs;
-    PEGNN_ASSERT(x.stride == x.cols, "inputs stand without gaps");
-    check(XGDMatrixCreateFromMat(x.data, static_cast<bst_ulong>(x.rows),
-                                 static_cast<bst_ulong>(x.cols),
-                                 std::numeric_limits<float>::quiet_NaN(), &handle_));
-    check(XGDMatrixSetFloatInfo(handle_, "label", rows.target.data(), rows.target.size()));
-    if (rows.weight.empty()) return;
-    check(XGDMatrixSetFloatInfo(handle_, "weight", rows.weight.data(), rows.weight.size()));
-  }
-  Matrix(const Matrix&) = delete;
-  Matrix& operator=(const Matrix&) = delete;
-  ~Matrix() { XGDMatrixFree(handle_); }
-  DMatrixHandle get() const { return handle_; }
-
- private:
-  DMatrixHandle handle_ = nullptr;
-};
-
-// The bytes carry a checksum (FNV-1a; Fowler, Noll, Vo): a flipped bit may leave a tree that is
-// sound and says something else.
-constexpr std::size_t kChecksumBytes = 8;
-
-std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (const std::uint8_t byte : bytes) hash = (hash ^ byte) * 0x100000001b3U;
-  return hash;
-}
-
-std::uint8_t checksum_byte(std::uint64_t hash, std::size_t at) {
-  return static_cast<std::uint8_t>(hash >> (8 * at));
-}
-
-// Of the errors of predictions, by the weights of the rows.
-double mean_square(std::span<const float> predicted, const TreeRows& rows) {
-  double sum = 0;
-  for (std::size_t i = 0; i < predicted.size(); ++i) {
-    const double e = static_cast<double>(predicted[i]) - static_cast<double>(rows.target[i]);
-    sum += rows.weight.empty() ? e * e : static_cast<double>(rows.weight[i]) * (e * e);
-  }
-  return sum / static_cast<double>(predicted.size());
+float as_float(double value) {
+  const bool fits = std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max());
+  return fits ? static_cast<float>(value) : std::numeric_limits<float>::infinity();
 }
 
 }  // namespace
 
-class Trees::Booster {
- public:
-  explicit Booster(std::span<const DMatrixHandle> matrices) {
-    silence();
-    check(XGBoosterCreate(matrices.data(), static_cast<bst_ulong>(matrices.size()), &handle_));
-    set("verbosity", "0");
-    set("nthread", "1");
-  }
-  Booster(const Booster&) = delete;
-  Booster& operator=(const Booster&) = delete;
-  ~Booster() { XGBoosterFree(handle_); }
-
-  void set(const char* name, const std::string& value) {
-    check(XGBoosterSetParam(handle_, name, value.c_str()));
-  }
-
-  void prepare(const TreeSettings& settings) {
-    set("objective", "reg:squarederror");
-    set("base_score", "0");
-    set("tree_method", "hist");
-    set("grow_policy", "lossguide");
-    set("max_depth", "0");
-    set("max_leaves", fmt::format("{}", settings.leaves));
-    set("eta", fmt::format("{}", settings.rate));
-    set("seed", "0");  // nothing is drawn
-  }
-
-  void boost(const Matrix& rows, std::int64_t round) {
-    check(XGBoosterUpdateOneIter(handle_, static_cast<int>(round), rows.get()));
-  }
-
-  // Valid until the next call; the library adds only the trees that are new since the last one.
-  std::span<const float> predict(const Matrix& rows) {
-    bst_ulong const* shape = nullptr;
-    bst_ulong dimensions = 0;
-    const float* values = nullptr;
-    check(XGBoosterPredictFromDMatrix(handle_, rows.get(),
-                                      R"({"type": 0, "training": true, "iteration_begin": 0,
-                                          "iteration_end": 0, "strict_shape": false})",
-                                      &shape, &dimensions, &values));
-    return {values, shape[0]};
-  }
-
-  std::span<const float> predict(Mat<const float> x) {
-    PEGNN_ASSERT(x.stride == x.cols, "inputs stand without gaps");
-    const std::string array =
-        fmt::format(R"({{"data": [{}, true], "shape": [{}, {}], "typestr": "<f4", "version": 3}})",
-                    reinterpret_cast<std::uintptr_t>(x.data), x.rows, x.cols);
-    bst_ulong const* shape = nullptr;
-    bst_ulong dimensions = 0;
-    const float* values = nullptr;
-    check(XGBoosterPredictFromDense(handle_, array.c_str(),
-                                    R"({"type": 0, "training": false, "iteration_begin": 0,
-                                        "iteration_end": 0, "strict_shape": false,
-                                        "missing": NaN, "cache_id": 0})",
-                                    nullptr, &shape, &dimensions, &values));
-    return {values, shape[0]};
-  }
-
-  // The first trees of these, in the library's binary JSON.
-  std::vector<std::uint8_t> save(std::int64_t trees) {
-    Booster first;
-    check(XGBoosterSlice(handle_, 0, static_cast<int>(trees), 1, &first.handle_));
-    bst_ulong size = 0;
-    const char* data = nullptr;
-    check(XGBoosterSaveModelToBuffer(first.handle_, R"({"format": "ubj"})", &size, &data));
-    return {data, data + size};
-  }
-
-  void load(std::span<const std::uint8_t> bytes) {
-    // Settings are taken up when something is asked for, which takes a number of columns; loading
-    // into a booster that was never asked would use all cores. The model brings its own number.
-    set("num_feature", "1");
-    trees();
-    check(XGBoosterLoadModelFromBuffer(handle_, bytes.data(), bytes.size()));
-  }
-
-  std::int64_t trees() const {
-    int rounds = 0;
-    check(XGBoosterBoostedRounds(handle_, &rounds));
-    return rounds;
-  }
-
- private:
-  Booster() = default;
-  BoosterHandle handle_ = nullptr;
-};
-
-bool trees_available() { return true; }
-
-void Trees::fit(const TreeRows& rows, const TreeRows& held, const TreeSettings& settings,
-                FitProgress& progress) {
-  silence();
-  const bool watched = !held.target.empty();
-  const Matrix train(rows);
-  std::unique_ptr<Matrix> watch;
-  std::vector<DMatrixHandle> matrices{train.get()};
-  if (watched) {
-    watch = std::make_unique<Matrix>(held);
-    matrices.push_back(watch->get());
-  }
-  Booster booster(matrices);
-  booster.prepare(settings);
-
-  std::int64_t rounds = settings.rounds;
-  if (!watched) {
-    rounds = std::min(rounds, static_cast<std::int64_t>(std::ceil(kFixedWorth / settings.rate)));
-  }
-  progress.expect(rounds);
-  std::int64_t kept = 0;
-  double best = std::numeric_limits<double>::infinity();
-  const double square = settings.unit * settings.unit;
-  bool more = true;
-  for (std::int64_t round = 1; round <= rounds && more; ++round) {
-    booster.boost(train, round - 1);
-    const double learned = mean_square(booster.predict(train), rows);
-    const double error = watched ? mean_square(booster.predict(*watch), held) : learned;
-    if (!watched || error < best) {
-      best = error;
-      kept = round;
+std::optional<std::string> Trees::fault(std::int64_t columns) const {
+  const auto nodes = static_cast<std::int64_t>(nodes_.size());
+  if (roots_.empty() || roots_[0] != 0) return "the first tree is missing";
+  double largest = 0;
+  for (std::size_t tree = 0; tree < roots_.size(); ++tree) {
+    const std::int64_t begin = roots_[tree];
+    const std::int64_t end = tree + 1 < roots_.size() ? roots_[tree + 1] : nodes;
+    const auto refused = [&](const char* what) {
+      return fmt::format("tree {}: {}", tree + 1, what);
+    };
+    if (begin >= end || end > nodes) return refused("it has no nodes");
+    double answer = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+      const TreeNode& node = nodes_[static_cast<std::size_t>(i)];
+      if (!std::isfinite(node.value)) return refused("a number of a node is not finite");
+      if (node.column < 0 || node.column >= columns) {
+        return refused("a node asks for a column that is not there");
+      }
+      // Links lead onwards: no walk meets a node twice.
+      if (node.left != 0 && (node.left <= i || node.left + std::int64_t{1} >= end)) {
+        return refused("a node has a child out of place");
+      }
+      if (node.left == 0) answer = std::max(answer, std::abs(static_cast<double>(node.value)));
     }
-    progress.step(learned * square, watched ? error * square : kUnknown);
-    more = error > 0 && round - kept < kPatience;
+    largest += answer;
   }
-  if (watched) progress.best(kept, best * square);
-  // From its own bytes, so that it predicts what a restored one does; the rows are let go. Trees
-  // that could not be restored, as a later release might write them, are noticed here.
-  std::vector<std::uint8_t> bytes = booster.save(kept);
-  if (const auto fault = fault_of_trees(bytes, rows.inputs.cols)) {
-    throw Error(ErrorKind::failure,
-                fmt::format("boosted trees: XGBoost wrote what cannot be read back: {}", *fault));
-  }
-  load(std::move(bytes));
-}
-
-void Trees::load(std::vector<std::uint8_t> bytes) {
-  auto booster = std::make_unique<Booster>(std::span<const DMatrixHandle>{});
-  booster->load(bytes);
-  bytes_ = std::move(bytes);
-  booster_ = std::move(booster);
+  if (largest > kLargest) return "the answers are too large";
+  return std::nullopt;
 }
 
 void Trees::store(Arrays& arrays) const {
-  std::vector<std::uint8_t> bytes;
-  bytes.reserve(kChecksumBytes + bytes_.size());
-  const std::uint64_t hash = checksum(bytes_);
-  for (std::size_t i = 0; i < kChecksumBytes; ++i) bytes.push_back(checksum_byte(hash, i));
-  bytes.insert(bytes.end(), bytes_.begin(), bytes_.end());
-  arrays.add_bytes("trees", std::move(bytes));
+  std::vector<double> values;
+  values.reserve(3 * nodes_.size());
+  for (const TreeNode& node : nodes_) {
+    for (const double v : {static_cast<double>(node.column), static_cast<double>(node.value),
+                           static_cast<double>(node.left)}) {
+      values.push_back(v);
+    }
+  }
+  arrays.add("trees", size(), 1, {roots_.begin(), roots_.end()});
+  arrays.add("nodes", static_cast<std::int64_t>(nodes_.size()), 3, std::move(values));
 }
 
 void Trees::restore(const ArrayReader& arrays, std::int64_t columns) {
-  const std::span<const std::uint8_t> bytes = arrays.bytes("trees");
-  if (bytes.size() <= kChecksumBytes) arrays.refuse("trees", "is too short");
-  const std::span<const std::uint8_t> model = bytes.subspan(kChecksumBytes);
-  const std::uint64_t hash = checksum(model);
-  for (std::size_t i = 0; i < kChecksumBytes; ++i) {
-    if (bytes[i] != checksum_byte(hash, i)) {
-      arrays.refuse("trees", "is damaged: its checksum does not match");
-    }
+  roots_.clear();
+  nodes_.clear();
+  for (const double root : arrays.matrix("trees", -1, 1).values) roots_.push_back(as_place(root));
+  const std::vector<double>& values = arrays.matrix("nodes", -1, 3).values;
+  nodes_.reserve(values.size() / 3);
+  for (std::size_t i = 0; i < values.size(); i += 3) {
+    nodes_.push_back({.value = as_float(values[i + 1]),
+                      .column = as_place(values[i]),
+                      .left = as_place(values[i + 2])});
   }
-  if (const auto fault = fault_of_trees(model, columns)) {
-    arrays.refuse("trees", fmt::format("is damaged: {}", *fault));
-  }
-  try {
-    load({model.begin(), model.end()});
-  } catch (const Error& error) {
-    arrays.refuse("trees", fmt::format("cannot be read ({})", error.what()));
-  }
+  if (const auto wrong = fault(columns))
+    arrays.refuse("nodes", fmt::format("is damaged: {}", *wrong));
 }
 
 void Trees::predict(Mat<const float> inputs, std::span<float> out) const {
-  silence();
-  const std::span<const float> values = booster_->predict(inputs);
-  if (values.size() != out.size()) {
-    throw Error(ErrorKind::failure, fmt::format("boosted trees: {} predictions for {} rows",
-                                                values.size(), out.size()));
+  constexpr std::int64_t kBlock = 64;  // rows that a tree is asked for while it is in the cache
+  std::fill(out.begin(), out.end(), 0.0F);
+  for (std::int64_t begin = 0; begin < inputs.rows; begin += kBlock) {
+    const std::int64_t end = std::min(begin + kBlock, inputs.rows);
+    for (const std::int32_t root : roots_) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        const float* const row = inputs.row(i);
+        const TreeNode* node = nodes_.data() + root;
+        while (node->left != 0) {
+          node = nodes_.data() + node->left + (row[node->column] < node->value ? 0 : 1);
+        }
+        out[static_cast<std::size_t>(i)] += node->value;
+      }
+    }
   }
-  std::copy(values.begin(), values.end(), out.begin());
 }
-
-std::int64_t Trees::size() const { return booster_->trees(); }
-
-#else  // without the library
-
-namespace pegnn {
-namespace {
-
-[[noreturn]] void refuse() {
-  throw Error(ErrorKind::usage,
-              "this build has no XGBoost; install it and configure with -DPEGNN_XGBOOST=ON, or "
-              "choose another --model");
-}
-
-}  // namespace
-
-class Trees::Booster {};
-
-bool trees_available() { return false; }
-
-void Trees::fit(const TreeRows&, const TreeRows&, const TreeSettings&, FitProgress&) { refuse(); }
-void Trees::load(std::vector<std::uint8_t>) { refuse(); }
-void Trees::store(Arrays&) const { refuse(); }
-void Trees::restore(const ArrayReader&, std::int64_t) { refuse(); }
-void Trees::predict(Mat<const float>, std::span<float>) const { refuse(); }
-std::int64_t Trees::size() const { return 0; }
-
-#endif
-
-Trees::Trees() = default;
-Trees::Trees(Trees&&) noexcept = default;
-Trees& Trees::operator=(Trees&&) noexcept = default;
-Trees::~Trees() = default;
 
 }  // namespace pegnn

@@ -180,11 +180,7 @@ void read_network(const TensorFile& file, ModelState& s) {
 void add_baseline(const ModelState& s, TensorFile& file) {
   for (const NamedArray& array : s.arrays.list()) {
     const std::string name = std::string(kBaselinePrefix) + array.name;
-    if (array.bytes.empty()) {
-      file.add(name, {array.rows, array.cols}, std::span<const double>(array.values));
-    } else {
-      file.add(name, {array.rows, array.cols}, std::span<const std::uint8_t>(array.bytes));
-    }
+    file.add(name, {array.rows, array.cols}, std::span<const double>(array.values));
   }
 }
 
@@ -194,17 +190,17 @@ void read_baseline(const TensorFile& file, ModelState& s) {
     if (tensor.shape.size() != 2) {
       refuse_model(file.source(), fmt::format("tensor '{}' is not a matrix", tensor.name));
     }
-    NamedArray array{.name = tensor.name.substr(kBaselinePrefix.size()),
-                     .rows = tensor.shape[0],
-                     .cols = tensor.shape[1],
-                     .values = {},
-                     .bytes = {}};
     if (tensor.dtype == Dtype::u8) {
-      array.bytes = file.values<std::uint8_t>(tensor.name);
-    } else {
-      array.values = file.values<double>(tensor.name);
+      refuse_model(file.source(),
+                   fmt::format("tensor '{}' holds boosted trees as XGBoost writes them (model "
+                               "format 1), which are no longer read; train the model again with "
+                               "this version",
+                               tensor.name));
     }
-    s.arrays.push(std::move(array));
+    s.arrays.push({.name = tensor.name.substr(kBaselinePrefix.size()),
+                   .rows = tensor.shape[0],
+                   .cols = tensor.shape[1],
+                   .values = file.values<double>(tensor.name)});
   }
   if (file.find("training.points") != nullptr) read_training(file, s);
   // Whether they fit is known by those who read them.

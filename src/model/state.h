@@ -83,6 +83,6 @@ TensorFile to_tensors(const ModelState& state);
 ModelState from_tensors(const TensorFile& file);
 
 // Raised when an older program could no longer read the file rightly.
-inline constexpr int kModelFormat = 1;
+inline constexpr int kModelFormat = 2;
 
 }  // namespace pegnn

@@ -9,7 +9,7 @@
 
 #include "base/philox.h"
 #include "baseline/baseline.h"
-#include "baseline/trees.h"
+#include "baseline/tree_learner.h"
 #include "support/spatial_rows.h"
 
 namespace pegnn {
@@ -20,7 +20,7 @@ using test::SpatialRows;
 class BoostingLabels : public testing::Test {
  protected:
   void SetUp() override {
-    if (!trees_available()) GTEST_SKIP() << "this build has no XGBoost";
+    if (!can_learn_trees()) GTEST_SKIP() << "this build has no XGBoost";
   }
 
   static std::unique_ptr<Baseline> fit(const char* name, const SpatialRows& rows,

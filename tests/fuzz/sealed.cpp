@@ -69,9 +69,7 @@ bool mutate_data(Parts& parts, Dice& dice) {
 
   const std::string_view type(header.data() + dtype + kDtype.size(), 3);
   std::string data = parts.data.substr(from, to - from);
-  if (type.starts_with("U8")) {
-    mutate_trees(data);
-  } else if (dice.below(3) != 0) {
+  if (dice.below(3) != 0) {
     set_element(type, data, dice);
   } else {
     data = mutated(data, 0);
@@ -221,17 +219,6 @@ void set_element(std::string_view dtype, std::string& data, Dice& dice) {
   if (dtype == "F64") put(data, at, number);
   if (dtype == "I32") put(data, at, static_cast<std::int32_t>(integer));
   if (dtype == "I64") put(data, at, integer);
-}
-
-void mutate_trees(std::string& data) {
-  constexpr std::size_t kOwn = 8;
-  if (data.size() <= kOwn) return;
-  const std::string inner = mutated(data.substr(kOwn), 0);
-  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
-  for (const char c : inner) hash = (hash ^ static_cast<std::uint8_t>(c)) * 0x100000001b3U;
-  data.resize(kOwn);
-  std::memcpy(data.data(), &hash, kOwn);
-  data += inner;
 }
 
 std::size_t mutate_sealed(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {

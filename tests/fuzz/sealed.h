@@ -44,8 +44,6 @@ const std::vector<std::int64_t>& special_integers();
 
 // Sets an element of a tensor of that type ("F32", ...) to such a number.
 void set_element(std::string_view dtype, std::string& data, Dice& dice);
-// Changes the bytes of boosted trees and the checksum before them (baseline/trees.cpp).
-void mutate_trees(std::string& data);
 
 // Taken apart tensor by tensor: rows more or fewer, other types, other names, other values in the
 // description. Empty when the file cannot be read or cannot be written any more.

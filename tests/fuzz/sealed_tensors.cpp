@@ -146,22 +146,12 @@ void mutate_metadata(Tensors& t, Dice& dice) {
   }
 }
 
-// Bytes more or fewer; what else is in a tensor has its number of rows.
-void mutate_bytes(Tensors& t, std::size_t i) {
-  HeaderEntry& entry = t.header.tensors[i];
-  mutate_trees(t.data[i]);
-  entry.shape = {1, static_cast<std::int64_t>(t.data[i].size())};
-}
-
 }  // namespace
 
 std::string mutate_tensors(const Parts& parts, Dice& dice) {
   try {
     Tensors t = take_apart(parts);
-    const std::size_t i = dice.below(t.data.size());
-    if (!t.data.empty() && t.header.tensors[i].dtype == Dtype::u8) {
-      mutate_bytes(t, i);
-    } else if (dice.below(2) == 0) {
+    if (dice.below(2) == 0) {
       mutate_tensor(t, dice);
     } else {
       mutate_metadata(t, dice);

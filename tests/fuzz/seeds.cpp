@@ -106,16 +106,15 @@ std::string shortened(const TensorFile& file) {
   return encode_tensors(out);
 }
 
-// The parts of a model file that are JSON of one kind or the other (json_fuzz.cpp).
+// The parts of a model file that json_fuzz.cpp reads by themselves.
 void write_json(const fs::path& folder, const std::string& name, const std::string& bytes) {
   const TensorFile tensors = decode_tensors(bytes, name);
   std::uint64_t length = 0;
   std::copy_n(bytes.data(), sizeof length, reinterpret_cast<char*>(&length));
   write(folder / (name + "_header"), bytes.substr(sizeof length, length) + '\0');
   write(folder / (name + "_model"), tensors.text("pegnn.model") + '\1');
-  if (const TensorInfo* trees = tensors.find("baseline.trees")) {
-    constexpr std::size_t kChecksum = 8;  // before the trees
-    write(folder / (name + "_trees"), std::string(tensors.bytes(*trees).substr(kChecksum)) + '\2');
+  if (const TensorInfo* nodes = tensors.find("baseline.nodes")) {
+    write(folder / (name + "_nodes"), std::string(tensors.bytes(*nodes)) + '\2');
   }
 }
 

@@ -43,7 +43,7 @@ LIBRARIES = {
     "xxhash.h": ["model/safetensors_header.cpp", "paper/training_run.cpp", "train/fit.cpp", "train/fit_network.cpp"],
     "nanoflann.hpp": ["predict/applicability.cpp"],
     "nlopt.h": ["baseline/minimise.cpp"],
-    "xgboost/": ["baseline/trees.cpp"],
+    "xgboost/": ["baseline/tree_learner.cpp"],
     # POSIX: files, signals, threads and the terminal.
     "cxxabi.h": ["cli/memory_reserve.cpp"],
     "pthread.h": ["base/held_signals.cpp"],

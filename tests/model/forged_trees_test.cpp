@@ -1,16 +1,17 @@
-// Boosted trees whose bytes were changed, with every checksum made to fit: refused, or trees that
-// answer like any others. The tree library itself would follow such links anywhere.
+// Boosted trees whose numbers were changed, with checksums made to fit: refused, or trees that
+// answer like any others.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "base/philox.h"
-#include "baseline/trees.h"
+#include "baseline/tree_learner.h"
 #include "pegnn/error.h"
 #include "pegnn/model.h"
 #include "support/forged_file.h"
@@ -19,24 +20,17 @@
 namespace pegnn {
 namespace {
 
-constexpr std::size_t kChecksumBytes = 8;
-
-// FNV-1a over the trees, lowest byte first, as docs/model_format.md has it.
-void seal(std::string& data) {
-  std::uint64_t hash = 0xcbf29ce484222325U;
-  for (std::size_t i = kChecksumBytes; i < data.size(); ++i) {
-    hash = (hash ^ static_cast<unsigned char>(data[i])) * 0x100000001b3U;
-  }
-  for (std::size_t i = 0; i < kChecksumBytes; ++i) data[i] = static_cast<char>(hash >> (8 * i));
-}
-
 class ForgedTrees : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    if (!trees_available()) GTEST_SKIP() << "this build has no XGBoost";
+    if (!can_learn_trees()) GTEST_SKIP() << "this build has no XGBoost";
+  }
+  static test::ForgedFile original() {
+    const auto& files = test::model_files();
+    return test::ForgedFile(std::ranges::find(files, GetParam(), &test::ModelFile::name)->bytes);
   }
   // Whether the model loads; it is then asked.
-  static bool loads(test::ForgedFile& forged) {
+  static bool loads(const test::ForgedFile& forged) {
     try {
       const Model model = Model::from_bytes(forged.bytes(), "m");
       const std::vector<double> answers =
@@ -45,48 +39,69 @@ class ForgedTrees : public testing::TestWithParam<const char*> {
       return true;
     } catch (const Error& e) {
       EXPECT_EQ(ErrorKind::model, e.kind()) << e.what();
-      EXPECT_NE(std::string(e.what()).find("'trees'"), std::string::npos) << e.what();
+      const std::string what = e.what();
+      EXPECT_TRUE(what.find("'nodes'") != std::string::npos ||
+                  what.find("'trees'") != std::string::npos)
+          << what;
       return false;
     }
   }
 };
 
 TEST_P(ForgedTrees, AreRefusedOrAnswer) {
-  const auto& files = test::model_files();
-  const test::ForgedFile original(
-      std::ranges::find(files, GetParam(), &test::ModelFile::name)->bytes);
+  const test::ForgedFile file = original();
   const Rng rng{7, Stream::sample};
   int loaded = 0;
   constexpr std::uint64_t kTries = 3000;
   for (std::uint64_t attempt = 0; attempt < kTries && !HasFailure(); ++attempt) {
-    test::ForgedFile forged = original;
-    std::string& data = forged.find("baseline.trees")->data;
-    const auto at = kChecksumBytes +
-                    static_cast<std::size_t>(rng.uniform(attempt, 0) *
-                                             static_cast<double>(data.size() - kChecksumBytes));
-    const auto byte = static_cast<unsigned>(256 * rng.uniform(attempt, 1));
+    test::ForgedFile forged = file;
+    std::string& data = forged.find(attempt % 10 == 0 ? "baseline.trees" : "baseline.nodes")->data;
+    const std::size_t at = rng.below(data.size(), attempt, 0);
+    const auto byte = static_cast<unsigned>(rng.below(256, attempt, 1));
     const auto flipped = static_cast<unsigned char>(data[at]) ^ (1U << byte % 8);
     data[at] = static_cast<char>(attempt % 2 == 0 ? byte : flipped);
-    seal(data);
     SCOPED_TRACE("try " + std::to_string(attempt) + ", byte " + std::to_string(at));
     loaded += loads(forged) ? 1 : 0;
   }
-  // Weights of leaves and sums of gradients may be other numbers; links, counts and names may not.
+  // Thresholds and answers may be other numbers; links, columns and roots hardly.
   EXPECT_LT(loaded, static_cast<int>(kTries * 3 / 4));
+  EXPECT_GT(loaded, static_cast<int>(kTries / 10));
 }
 
-TEST_P(ForgedTrees, OfNothingButDepthAreRefused) {
-  const auto& files = test::model_files();
-  test::ForgedFile forged(std::ranges::find(files, GetParam(), &test::ModelFile::name)->bytes);
-  // As many bytes as before, so that nothing else moves: lists of lists, and objects in objects.
-  std::string& data = forged.find("baseline.trees")->data;
-  for (const std::string& piece : {std::string("["), std::string("[#L\0\0\0\0\0\0\0\1", 11),
-                                   std::string("{L\0\0\0\0\0\0\0\1a", 11)}) {
-    for (std::size_t i = kChecksumBytes; i < data.size(); ++i) {
-      data[i] = piece[(i - kChecksumBytes) % piece.size()];
+TEST_P(ForgedTrees, WhoseNumbersAreAnyOtherAreRefusedOrAnswer) {
+  const test::ForgedFile file = original();
+  constexpr double kOdd[] = {0,          1,           2,          6,    -1,    0.5,
+                             2147483647, -2147483648, 4294967296, 1e30, -1e300};
+  int loaded = 0, refused = 0;
+  for (const char* const name : {"baseline.trees", "baseline.nodes"}) {
+    test::ForgedFile forged = file;
+    std::string& data = forged.find(name)->data;
+    const std::string whole = data;
+    for (std::size_t at = 0; at < data.size() && !HasFailure(); at += sizeof(double)) {
+      for (const double odd : kOdd) {
+        SCOPED_TRACE(std::string(name) + " " + std::to_string(at / sizeof odd));
+        std::memcpy(data.data() + at, &odd, sizeof odd);
+        (loads(forged) ? loaded : refused) += 1;
+      }
+      data = whole;
     }
-    seal(data);
-    EXPECT_FALSE(loads(forged));
+  }
+  EXPECT_GT(loaded, 0);
+  EXPECT_GT(refused, loaded);
+}
+
+TEST_P(ForgedTrees, WithNodesMoreOrFewerAreRefused) {
+  const test::ForgedFile file = original();
+  for (const std::string name : {"baseline.trees", "baseline.nodes"}) {
+    const auto found = std::ranges::find(file.tensors, name, &test::ForgedFile::Tensor::name);
+    const std::int64_t all = test::ForgedFile::shape(*found)[0];
+    for (std::int64_t rows = 0; rows < all + 10; ++rows) {
+      test::ForgedFile forged = file;
+      forged.set_rows(static_cast<std::size_t>(found - file.tensors.begin()), rows);
+      // The last of fewer trees ends with nodes that no row comes to.
+      const bool sound = rows == all || (name == "baseline.trees" && rows > 0 && rows < all);
+      EXPECT_EQ(sound, loads(forged)) << name << " of " << rows << " rows";
+    }
   }
 }
 

@@ -1,4 +1,5 @@
-// Models written in every format that there was are read, and answer what they answered then.
+// Models written in every format that there was are read, and answer what they answered then; but
+// for boosted trees of format 1, which are refused with what to do.
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
-#include "baseline/baseline.h"
 #include "model/state.h"
 #include "pegnn/model.h"
 #include "pegnn/table.h"
@@ -20,8 +20,7 @@
 namespace pegnn {
 namespace {
 
-const std::filesystem::path kFolder =
-    test::source_folder() / "tests" / "model" / "formats";
+const std::filesystem::path kFolder = test::source_folder() / "tests" / "model" / "formats";
 
 std::vector<std::filesystem::path> kept_files() {
   std::vector<std::filesystem::path> files;
@@ -32,9 +31,9 @@ std::vector<std::filesystem::path> kept_files() {
   return files;
 }
 
-bool can_run(const TensorFile& file) {
-  const bool trees = file.find("baseline.trees") != nullptr;
-  return !trees || find_baseline("boosting")->available();
+bool holds_bytes_of_the_tree_library(const TensorFile& file) {
+  const TensorInfo* const trees = file.find("baseline.trees");
+  return trees != nullptr && trees->dtype == Dtype::u8;
 }
 
 // Other processors and libraries round in other ways.
@@ -56,7 +55,7 @@ TEST(KeptFormat, EachIsReadAndAnswersWhatItDid) {
     const std::string& format = tensors.text("pegnn.format");
     EXPECT_EQ(0U, file.filename().string().find("format_" + format + "_"));
     formats.insert(format);
-    if (!can_run(tensors)) continue;
+    if (holds_bytes_of_the_tree_library(tensors)) continue;
     const Model model = Model::load(file);
     std::filesystem::path answers = file;
     const Table kept = read_table(answers.replace_extension(".csv"));
@@ -70,6 +69,20 @@ TEST(KeptFormat, EachIsReadAndAnswersWhatItDid) {
   for (int format = 1; format <= kModelFormat; ++format) {
     EXPECT_EQ(1U, formats.count(std::to_string(format))) << "no file of format " << format;
   }
+}
+
+TEST(KeptFormat, TreesInTheBytesOfTheirLibraryAreRefusedWithWhatToDo) {
+  int refused = 0;
+  for (const std::filesystem::path& file : kept_files()) {
+    const TensorFile tensors = load_tensors(file);
+    if (!holds_bytes_of_the_tree_library(tensors)) continue;
+    EXPECT_EQ("1", tensors.text("pegnn.format"));
+    const std::string message = test::refusal([&] { Model::load(file); }, ErrorKind::model);
+    EXPECT_NE(message.find("train the model again with this version"), std::string::npos)
+        << message;
+    ++refused;
+  }
+  EXPECT_EQ(1, refused);
 }
 
 TEST(KeptFormat, ANewerOneIsRefusedByItsNumber) {

@@ -1,5 +1,5 @@
 // The limits of docs/model_format.md: what just keeps one is read, what just passes it is refused.
-// Those of the description are in json_field_test.cpp, those of trees in ubjson_test.cpp.
+// Those of the description are in json_field_test.cpp.
 
 #include <string>
 #include <vector>
