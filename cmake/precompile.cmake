@@ -9,5 +9,9 @@ set(PEGNN_COMMON_HEADERS
 function(pegnn_precompile target)
   if(PEGNN_PRECOMPILE)
     target_precompile_headers(${target} PRIVATE ${PEGNN_COMMON_HEADERS})
+    # gcc 12 forgets that what is precompiled comes from the system, and warns of copies of strings that cannot
+    # overflow.
+    target_compile_options(${target} PRIVATE
+      $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread>)
   endif()
 endfunction()

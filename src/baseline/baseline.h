@@ -72,6 +72,7 @@ struct BaselineEntry {
   bool leaves_out = false;   // predict_left_out is there
   bool holds_back = false;   // --validation applies
   bool weighs_rows = false;  // else `fit` is given no weights
+  int format = 1;  // number of the first model format that holds its arrays as they are now
   // Whether this build can fit it; null: always. Where it cannot, fit is Error{usage}.
   bool (*available)() = nullptr;
   // Fills in what was left to the method (--k 0, --kernel auto, ...) for that many rows.

@@ -13,6 +13,7 @@ extern constinit const BaselineEntry boosting_baseline{
              .source = "Chen and Guestrin, KDD 2016 (XGBoost); Friedman, Ann. Stat. 29, 2001"},
     .holds_back = true,
     .weighs_rows = true,
+    .format = 2,  // before, XGBoost's own bytes
     .available = can_learn_trees,
     .resolve = [](Options&, std::int64_t) {},
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {

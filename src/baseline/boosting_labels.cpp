@@ -100,6 +100,7 @@ extern constinit const BaselineEntry boosting_labels_baseline{
              "Sekulic et al., Remote Sensing 12, 2020, with Chen and Guestrin's XGBoost, KDD 2016"},
     .holds_back = true,
     .weighs_rows = true,
+    .format = 2,  // before, XGBoost's own bytes
     .available = can_learn_trees,
     .resolve = [](Options& options, std::int64_t rows) { resolve_k(options, 10, rows); },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {

@@ -229,12 +229,13 @@ std::unique_ptr<Baseline> restore_baseline(const ModelState& s, const ThreadPool
 
 TensorFile to_tensors(const ModelState& s) {
   TensorFile file;
-  file.metadata["pegnn.format"] = std::to_string(kModelFormat);
+  const BaselineEntry* const baseline = find_baseline(s.options.model);
+  file.metadata["pegnn.format"] = std::to_string(baseline != nullptr ? baseline->format : 1);
   file.metadata["pegnn.version"] = version();
   file.metadata[kDescription] = describe_model(s);
   if (s.options.ranks) add_ranks(s.scaler.ranks, file);
   add_training(s, file);
-  if (find_baseline(s.options.model) != nullptr) {
+  if (baseline != nullptr) {
     add_baseline(s, file);
   } else {
     add_network(s, file);

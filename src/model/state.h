@@ -82,7 +82,8 @@ TensorFile to_tensors(const ModelState& state);
 // newer format than kModelFormat.
 ModelState from_tensors(const TensorFile& file);
 
-// Raised when an older program could no longer read the file rightly.
+// The newest that is written and read. A file has the number of the first format that holds what is in
+// it, so that older programs read what they can.
 inline constexpr int kModelFormat = 2;
 
 }  // namespace pegnn

@@ -1,38 +1,18 @@
-// Backbones plan their memory and then run without asking for more. The operators below replace
-// those of the whole test program; they only count. Sanitizers bring operators of their own.
+// Backbones plan their memory and then run without asking for more.
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#include "support/allocations.h"
 
-#include <atomic>
-#include <cstdlib>
+#ifdef PEGNN_COUNTS_ALLOCATIONS
+
 #include <memory>
-#include <new>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "backbone/backbone.h"
-#include "support/allocations.h"
 #include "support/gradient.h"
 #include "support/graphs.h"
 #include "support/labelled.h"
-
-std::atomic<long> pegnn::test::allocations{0};
-std::atomic<long long> pegnn::test::allocated_bytes{0};
-
-namespace {
-using pegnn::test::allocated_bytes;
-using pegnn::test::allocations;
-
-void* counted(void* memory, std::size_t size) {
-  ++allocations;
-  allocated_bytes += static_cast<long long>(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-}  // namespace
-
-#include "support/counted_new.inc"
 
 namespace pegnn {
 namespace {
@@ -79,15 +59,15 @@ TEST(Allocation, ABackboneAsksForNoMemoryWhileItRuns) {
         schedule.run();
       };
       run();  // the schedule takes its memory
-      const long before = allocations;
+      const long before = test::allocations;
       run();
-      const long after = allocations;
+      const long after = test::allocations;
       EXPECT_EQ(before, after);
     }
   }
-  const long before = allocations;
+  const long before = test::allocations;
   ::operator delete(::operator new(1));
-  EXPECT_LT(before, allocations.load()) << "the count counts";
+  EXPECT_LT(before, test::allocations.load()) << "the count counts";
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
 // How often the test program has asked for memory, and for how much of it, counted by the operators
-// that stand in backbone/allocation_test.cpp. Not there under the sanitizers, which bring operators
-// of their own.
+// in allocations.cpp. Not there under the sanitizers, which bring operators of their own.
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define PEGNN_COUNTS_ALLOCATIONS
