@@ -15,7 +15,7 @@
 #include "base/atomic_file.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "io/utf8.h"
+#include "base/utf8.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
