@@ -27,7 +27,11 @@ class Info final : public Command {
   }
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
-             {{"MODEL", "", "Folder made by `pegnn train`, or a model file.", &model_, true},
+             {{.flags = "MODEL",
+               .value = "",
+               .sentence = "Folder made by `pegnn train`, or a model file.",
+               .target = &model_,
+               .required = true},
               json_.argument("As JSON, to FILE.json or standard output."),
               {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}}};
   }

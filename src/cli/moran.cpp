@@ -46,8 +46,11 @@ class MoranCommand final : public Command {
   }
   std::vector<ArgumentGroup> arguments() override {
     ArgumentGroup columns = columns_.coordinates();
-    columns.arguments.insert(columns.arguments.begin(), {"--value", "COL", "The quantity to test.",
-                                                         &columns_.choice.target, true});
+    columns.arguments.insert(columns.arguments.begin(), {.flags = "--value",
+                                                         .value = "COL",
+                                                         .sentence = "The quantity to test.",
+                                                         .target = &columns_.choice.target,
+                                                         .required = true});
     ArgumentGroup files{
         "Input and output",
         {input_.argument(),
@@ -61,41 +64,42 @@ class MoranCommand final : public Command {
          {"--overwrite", "", "Replace an output file that is already there.", &overwrite_},
          json_.argument("Result as JSON, to FILE.json or standard output.")}};
     for (Argument& argument : format_.arguments()) files.arguments.push_back(std::move(argument));
-    return {files,
-            columns,
-            input_.group(),
-            {"Statistic",
-             {{"--k", "N", "Neighbours per point. [5]", &k_, false, false, {.lo = 1, .hi = 1024}},
-              {"--weights",
-               "WORD",
-               "row: each neighbour 1/k; binary: each 1. [row]",
-               &weights_,
-               false,
-               false,
-               {.words = "row|binary"}},
-              {"--permutations",
-               "N",
-               "Permutations of the test; 0 for none. [999]",
-               &permutations_,
-               false,
-               false,
-               {.lo = 0, .hi = kMostPermutations}},
-              {"--alpha",
-               "NUMBER",
-               "Level of the local tests: up to it a row is in a cluster. [0.05]",
-               &alpha_,
-               false,
-               false,
-               {.lo = 0, .hi = 1}},
-              {"--fdr",
-               "WORD",
-               "False discoveries among the local tests: bh controls them by Benjamini and "
-               "Hochberg, so that cluster goes by p_fdr; none: by p_sim. [bh]",
-               &fdr_,
-               false,
-               false,
-               {.words = "bh|none"}},
-              {"--seed", "N", "Seed of the permutations. [0]", &seed_, false, false, {.lo = 0}}}}};
+    return {
+        files,
+        columns,
+        input_.group(),
+        {"Statistic",
+         {{.flags = "--k",
+           .value = "N",
+           .sentence = "Neighbours per point. [5]",
+           .target = &k_,
+           .limits = {.lo = 1, .hi = 1024}},
+          {.flags = "--weights",
+           .value = "WORD",
+           .sentence = "row: each neighbour 1/k; binary: each 1. [row]",
+           .target = &weights_,
+           .limits = {.words = "row|binary"}},
+          {.flags = "--permutations",
+           .value = "N",
+           .sentence = "Permutations of the test; 0 for none. [999]",
+           .target = &permutations_,
+           .limits = {.lo = 0, .hi = kMostPermutations}},
+          {.flags = "--alpha",
+           .value = "NUMBER",
+           .sentence = "Level of the local tests: up to it a row is in a cluster. [0.05]",
+           .target = &alpha_,
+           .limits = {.lo = 0, .hi = 1}},
+          {.flags = "--fdr",
+           .value = "WORD",
+           .sentence = "False discoveries among the local tests: bh controls them by Benjamini and "
+                       "Hochberg, so that cluster goes by p_fdr; none: by p_sim. [bh]",
+           .target = &fdr_,
+           .limits = {.words = "bh|none"}},
+          {.flags = "--seed",
+           .value = "N",
+           .sentence = "Seed of the permutations. [0]",
+           .target = &seed_,
+           .limits = {.lo = 0}}}}};
   }
 
   void run(Session& session) override {

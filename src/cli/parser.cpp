@@ -75,13 +75,11 @@ std::vector<ArgumentGroup> all_arguments(Command& command, Session& session, boo
                         &session.config}}});
   }
   groups.push_back({"Run",
-                    {{"--threads",
-                      "N",
-                      "Threads; changes the speed only. [all cores]",
-                      &session.threads,
-                      false,
-                      false,
-                      {.lo = 0, .hi = 1024}},
+                    {{.flags = "--threads",
+                      .value = "N",
+                      .sentence = "Threads; changes the speed only. [all cores]",
+                      .target = &session.threads,
+                      .limits = {.lo = 0, .hi = 1024}},
                      {"-q,--quiet", "", "Only warnings and errors on stderr.", &session.quiet},
                      {"-v,--verbose", "", "More detail on stderr.", &session.verbose},
                      {"-h,--help", "", "This page.", &help}}});
