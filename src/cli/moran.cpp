@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/columns.h"
@@ -56,8 +56,7 @@ class MoranCommand final : public Command {
         {input_.argument(),
          {"-o,--out", "FILE",
           "The table's rows with the local statistics: Is, lag, p_sim, p_fdr, q (1 HH, 2 LH, 3 LL, "
-          "4 "
-          "HL), cluster (HH, LH, LL, HL, ns): CSV, or by the ending of the name .gpkg, .geojson, "
+          "4 HL), cluster (HH, LH, LL, HL, ns): CSV, or by the ending of the name .gpkg, .geojson, "
           ".shp, ..., with a style for QGIS beside it; - is standard output.",
           &out_},
          {"--html", "FILE", "A page: map of the clusters, Moran scatter, variogram.", &page_},
@@ -206,28 +205,35 @@ class MoranCommand final : public Command {
 
   std::string as_json(const Roles& roles, const Dataset& data, const Moran& m,
                       const Lisa& lisa) const {
-    using nlohmann::ordered_json;
-    ordered_json result{{"value", roles.target},
-                        {"rows", data.rows()},
-                        {"k", k_},
-                        {"weights", weights_},
-                        {"I", number_or_null(m.I)},
-                        {"EI", number_or_null(m.EI)},
-                        {"z_sim", number_or_null(m.z_sim)},
-                        {"p_sim", number_or_null(m.p_sim)},
-                        {"permutations", permutations_},
-                        {"seed", seed_}};
-    if (permutations_ > 0) {
-      const auto counts = [](const LisaCounts& c) {
-        return ordered_json{{"HH", c[1]}, {"LH", c[2]}, {"LL", c[3]}, {"HL", c[4]}, {"ns", c[0]}};
-      };
-      result["alpha"] = alpha_;
-      result["fdr"] = fdr_;
-      result["significant"] = counts(lisa.plain);
-      result["clusters"] = counts(lisa.kinds);
-      if (lisa.permutations_needed > 0) result["permutations_needed"] = lisa.permutations_needed;
-    }
-    return result.dump(2) + "\n";
+    JsonWriter json(2);
+    const auto write_counts = [&](const char* name, const LisaCounts& c) {
+      json.object(name, [&] {
+        for (const int kind : {1, 2, 3, 4, 0}) {
+          json.field(cluster_name(kind), c[static_cast<std::size_t>(kind)]);
+        }
+      });
+    };
+    json.object([&] {
+      json.field("value", roles.target);
+      json.field("rows", data.rows());
+      json.field("k", k_);
+      json.field("weights", weights_);
+      json.field("I", m.I);
+      json.field("EI", m.EI);
+      json.field("z_sim", m.z_sim);
+      json.field("p_sim", m.p_sim);
+      json.field("permutations", permutations_);
+      json.field("seed", seed_);
+      if (permutations_ == 0) return;
+      json.field("alpha", alpha_);
+      json.field("fdr", fdr_);
+      write_counts("significant", lisa.plain);
+      write_counts("clusters", lisa.kinds);
+      if (lisa.permutations_needed > 0) {
+        json.field("permutations_needed", lisa.permutations_needed);
+      }
+    });
+    return json.text() + "\n";
   }
 
   static std::vector<AddedColumn> local_columns() {

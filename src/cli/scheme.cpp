@@ -32,9 +32,7 @@ ArgumentGroup SchemeArguments::group() {
        {.flags = "--block-km",
         .value = "X",
         .sentence = "Size of a block in km; for x/y of unknown CRS in their unit. [the range of "
-                    "the residuals "
-                    "of a linear "
-                    "model]",
+                    "the residuals of a linear model]",
         .target = &block_km_,
         .limits = {.lo = 1e-6, .hi = 1e12}},
        {"--test-rows", "FILE", "Hold out these rows: 0-based numbers, one per line.", &test_rows_},
