@@ -30,7 +30,11 @@ struct ColumnArguments {
     ArgumentGroup group = coordinates();
     group.arguments.insert(
         group.arguments.begin(),
-        {{"--target", "COL", "The quantity to learn.", &choice.target, true},
+        {{.flags = "--target",
+          .value = "COL",
+          .sentence = "The quantity to learn.",
+          .target = &choice.target,
+          .required = true},
          {"--features", "A,B,...", "Columns to learn from. [all other numeric columns]",
           &choice.features},
          {"--no-features", "", "Learn from the coordinates alone (interpolation).",

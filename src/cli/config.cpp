@@ -9,13 +9,14 @@
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expression) static_assert(true)
+#define TOML_ENABLE_FORMATTERS 0  // nothing is written with it
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 
 #include "base/atomic_file.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "io/utf8.h"
+#include "base/utf8.h"
 #include "pegnn/error.h"
 
 namespace pegnn {

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/csv.h"
@@ -44,10 +44,6 @@ State state_of(const DatasetEntry& entry, const std::filesystem::path& folder) {
     state.reason = error.what();
   }
   return state;
-}
-
-nlohmann::ordered_json text_or_null(std::string_view text) {
-  return text.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(text);
 }
 
 std::vector<std::string> words(std::span<const std::string_view> names) {
@@ -95,7 +91,9 @@ class Datasets final : public Command {
     }
     if (chosen != nullptr) {
       const State state = state_of(*chosen, folder);
-      json_.emit(page(*chosen, state, folder), as_json(*chosen, state).dump(2) + "\n");
+      JsonWriter json(2);
+      json.object([&] { write(*chosen, state, json); });
+      json_.emit(page(*chosen, state, folder), json.text() + "\n");
     } else {
       list(folder, session);
     }
@@ -161,21 +159,25 @@ class Datasets final : public Command {
   void list(const std::filesystem::path& folder, Session& session) {
     std::string text = fmt::format("{:<20}{:>9}  {:<13}{:>8}  in '{}'\n", "name", "rows", "target",
                                    "features", folder.string());
-    nlohmann::ordered_json all{{"folder", folder.string()},
-                               {"datasets", nlohmann::ordered_json::array()}};
     bool complete = true;
-    for (const DatasetEntry* entry : datasets()) {
-      const State state = state_of(*entry, folder);
+    JsonWriter json(2);
+    const auto add = [&](const DatasetEntry& entry) {
+      const State state = state_of(entry, folder);
       if (!state.reason.empty()) session.log().warn(state.reason);
       complete = complete && state.word == "whole";
-      text +=
-          fmt::format("{:<20}{:>9}  {:<13}{:>8}  {}{}\n", entry->name, format_count(entry->rows),
-                      entry->target, entry->features.size(), state.word, rows_here(*entry, state));
-      all["datasets"].push_back(as_json(*entry, state));
-    }
+      text += fmt::format("{:<20}{:>9}  {:<13}{:>8}  {}{}\n", entry.name, format_count(entry.rows),
+                          entry.target, entry.features.size(), state.word, rows_here(entry, state));
+      json.object([&] { write(entry, state, json); });
+    };
+    json.object([&] {
+      json.field("folder", folder.string());
+      json.list("datasets", [&] {
+        for (const DatasetEntry* entry : datasets()) add(*entry);
+      });
+    });
     text += "\n`pegnn datasets NAME` tells all that is known of one";
     text += complete ? ".\n" : "; --fetch fetches what is missing.\n";
-    json_.emit(text, all.dump(2) + "\n");
+    json_.emit(text, json.text() + "\n");
   }
 
   static std::string rows_here(const DatasetEntry& entry, const State& state) {
@@ -214,26 +216,35 @@ class Datasets final : public Command {
     return join(names, ", ");
   }
 
-  static nlohmann::ordered_json as_json(const DatasetEntry& e, const State& state) {
-    nlohmann::ordered_json sources = nlohmann::ordered_json::array();
-    for (const SourceFile& file : e.sources) {
-      nlohmann::ordered_json one{{"name", file.name}, {"url", address_of(e, file)}};
-      one["sha256"] = text_or_null(file.sha256);
-      one["bytes"] = file.bytes > 0 ? nlohmann::ordered_json(file.bytes) : nlohmann::ordered_json();
-      sources.push_back(one);
+  static void write(const DatasetEntry& e, const State& state, JsonWriter& json) {
+    json.field("name", e.name);
+    json.field("title", e.title);
+    json.field("rows", e.rows);
+    json.list("coordinates", {e.x, e.y});
+    json.field("target", e.target);
+    json.list("features", e.features);
+    json.field("state", state.word);
+    json.field("rows_here", state.rows);
+    json.text_or_null("file", state.file);
+    json.text_or_null("digest", e.whole.digest);
+    json.field("source", e.source);
+    json.field("licence", e.licence);
+    json.field("rules", e.rules);
+    json.field("note", e.remark);
+    json.list("sources", [&] {
+      for (const SourceFile& file : e.sources) json.object([&] { write(e, file, json); });
+    });
+  }
+
+  static void write(const DatasetEntry& e, const SourceFile& file, JsonWriter& json) {
+    json.field("name", file.name);
+    json.field("url", address_of(e, file));
+    json.text_or_null("sha256", file.sha256);
+    if (file.bytes > 0) {
+      json.field("bytes", file.bytes);
+    } else {
+      json.field("bytes", nullptr);
     }
-    nlohmann::ordered_json result{{"name", e.name},      {"title", e.title},
-                                  {"rows", e.rows},      {"coordinates", {e.x, e.y}},
-                                  {"target", e.target},  {"features", words(e.features)},
-                                  {"state", state.word}, {"rows_here", state.rows}};
-    result["file"] = text_or_null(state.file);
-    result["digest"] = text_or_null(e.whole.digest);
-    result["source"] = e.source;
-    result["licence"] = e.licence;
-    result["rules"] = e.rules;
-    result["note"] = e.remark;
-    result["sources"] = sources;
-    return result;
   }
 
   std::string name_, folder_, out_;

@@ -1,8 +1,7 @@
 #pragma once
 // The figures of an evaluation by the names they have in JSON.
 
-#include <nlohmann/json.hpp>
-
+#include "base/json_writer.h"
 #include "pegnn/evaluate.h"
 
 namespace pegnn {
@@ -18,7 +17,7 @@ inline constexpr Figure kFigures[] = {{"mse", &Metrics::mse},
                                       {"mse_minmax", &Metrics::mse_minmax},
                                       {"mae_minmax", &Metrics::mae_minmax}};
 
-// An evaluation as one object of "rows".
-nlohmann::ordered_json evaluation_row(const Evaluation& evaluation);
+// The members that an evaluation has as an object of "rows".
+void write_evaluation(const Evaluation& evaluation, JsonWriter& json);
 
 }  // namespace pegnn

@@ -4,9 +4,8 @@
 #include <memory>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -27,7 +26,11 @@ class Info final : public Command {
   }
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
-             {{"MODEL", "", "Folder made by `pegnn train`, or a model file.", &model_, true},
+             {{.flags = "MODEL",
+               .value = "",
+               .sentence = "Folder made by `pegnn train`, or a model file.",
+               .target = &model_,
+               .required = true},
               json_.argument("As JSON, to FILE.json or standard output."),
               {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}}};
   }
@@ -76,32 +79,30 @@ class Info final : public Command {
   }
 
   static std::string as_json(const ModelInfo& i) {
-    nlohmann::ordered_json options;
-    for (const OptionText& option : option_texts(i.options)) options[option.name] = typed(option);
-    nlohmann::ordered_json validation;
-    if (!std::isnan(i.best_validation)) validation = i.best_validation;
-    const nlohmann::ordered_json result{
-        {"model", model_name(i.options)},
-        {"target", i.roles.target},
-        {"table", i.table},
-        {"table_hash", i.table_hash},
-        {"rows", i.rows},
-        {"coordinates", {i.roles.x, i.roles.y}},
-        {"crs",
-         i.roles.crs.known() ? nlohmann::ordered_json(i.roles.crs.name) : nlohmann::ordered_json()},
-        {"distance", name_of(i.space)},
-        {"features", i.roles.features},
-        {"weight", i.roles.weight.empty() ? nlohmann::ordered_json()
-                                          : nlohmann::ordered_json(i.roles.weight)},
-        {"training_points", i.training_points},
-        {"parameters", i.parameters},
-        {"steps", i.steps},
-        {"best_step", i.best_step},
-        {"best_validation", validation},
-        {"target_range", {i.target_lo, i.target_hi}},
-        {"learned", i.learned},
-        {"options", options}};
-    return result.dump(2) + "\n";
+    JsonWriter json(2);
+    json.object([&] {
+      json.field("model", model_name(i.options));
+      json.field("target", i.roles.target);
+      json.field("table", i.table);
+      json.field("table_hash", i.table_hash);
+      json.field("rows", i.rows);
+      json.list("coordinates", {i.roles.x, i.roles.y});
+      json.text_or_null("crs", i.roles.crs.known() ? i.roles.crs.name : "");
+      json.field("distance", name_of(i.space));
+      json.list("features", i.roles.features);
+      json.text_or_null("weight", i.roles.weight);
+      json.field("training_points", i.training_points);
+      json.field("parameters", i.parameters);
+      json.field("steps", i.steps);
+      json.field("best_step", i.best_step);
+      json.field("best_validation", i.best_validation);
+      json.list("target_range", {i.target_lo, i.target_hi});
+      json.field("learned", i.learned);
+      json.object("options", [&] {
+        for (const OptionText& option : option_texts(i.options)) json.option(option.name, option);
+      });
+    });
+    return json.text() + "\n";
   }
 
   std::string model_;

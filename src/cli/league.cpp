@@ -5,15 +5,12 @@
 
 #include <fmt/core.h>
 
-#include "base/json.h"
 #include "base/text.h"
 #include "cli/figures.h"
 #include "cli/results.h"
 
 namespace pegnn {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::size_t kWidth = 100;
 
@@ -86,39 +83,47 @@ std::string how_it_was_made(const Comparison& c) {
   return text + (c.interrupted ? "; interrupted, not all models are here\n" : "\n");
 }
 
-// Means that only a league has.
-void add_standing(const LeagueRow& row, std::size_t rank, ordered_json& json) {
-  json["rank"] = rank;
-  json["train_seconds"] = row.evaluation.train_seconds();
-  json["predict_seconds"] = row.evaluation.predict_seconds();
-  json["lead"] = number_or_null(row.lead);
-  json["p"] = number_or_null(row.p);
-  json["p_holm"] = number_or_null(row.p_holm);
-  json["verdict"] = name_of(row.verdict);
+// Of a model that was trained: its figures, and what only a league has.
+void write_trained(const LeagueRow& row, std::size_t rank, JsonWriter& json) {
+  write_evaluation(row.evaluation, json);
+  json.field("rank", rank);
+  json.field("train_seconds", row.evaluation.train_seconds());
+  json.field("predict_seconds", row.evaluation.predict_seconds());
+  json.field("lead", row.lead);
+  json.field("p", row.p);
+  json.field("p_holm", row.p_holm);
+  json.field("verdict", name_of(row.verdict));
+}
+
+void write_failed(const LeagueRow& row, const std::string& scheme, JsonWriter& json) {
+  json.field("model", row.evaluation.model);
+  json.field("scheme", scheme);
+  json.field("verdict", name_of(row.verdict));
+  json.field("error", row.reason);
 }
 
 }  // namespace
 
 std::string comparison_json(const Comparison& comparison, const std::string& command) {
-  ordered_json list = ordered_json::array();
+  JsonWriter json(2);
   std::size_t rank = 0;
-  for (const LeagueRow& row : comparison.rows) {
+  const auto write_row = [&](const LeagueRow& row) {
     if (row.verdict == Verdict::not_trained) {
-      list.push_back({{"model", row.evaluation.model},
-                      {"scheme", comparison.scheme},
-                      {"verdict", name_of(row.verdict)},
-                      {"error", row.reason}});
-      continue;
+      write_failed(row, comparison.scheme, json);
+    } else {
+      write_trained(row, ++rank, json);
     }
-    list.push_back(evaluation_row(row.evaluation));
-    add_standing(row, ++rank, list.back());
-  }
-  ordered_json json{{"rows", list},
-                    {"split_seed", comparison.split_seed},
-                    {"warnings", comparison.warnings},
-                    {"command", command}};
-  if (comparison.interrupted) json["interrupted"] = true;
-  return json.dump(2) + "\n";
+  };
+  json.object([&] {
+    json.list("rows", [&] {
+      for (const LeagueRow& row : comparison.rows) json.object([&] { write_row(row); });
+    });
+    json.field("split_seed", comparison.split_seed);
+    json.list("warnings", comparison.warnings);
+    json.field("command", command);
+    if (comparison.interrupted) json.field("interrupted", true);
+  });
+  return json.text() + "\n";
 }
 
 std::string comparison_table(const Comparison& comparison) {

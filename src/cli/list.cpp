@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -57,36 +57,53 @@ class List final : public Command {
 
   void run(Session&) override {
     json_.open(overwrite_);
-    if (kind_ == "options") return json_.emit(options_text(), options_json().dump(2) + "\n");
+    if (kind_ == "options") return json_.emit(options_text(), options_json());
     std::vector<std::string> names{"options"};
     std::string text;
-    nlohmann::ordered_json all;
-    for (const Kind& kind : kinds()) {
-      names.push_back(kind.name);
-      if (!kind_.empty() && kind_ != kind.name) continue;
-      text += fmt::format("{}{} ({} NAME)\n", text.empty() ? "" : "\n", kind.name, kind.option);
-      for (const Part& part : list_parts(kind.name)) {
-        text += help_row(part.name, part.summary) + help_row("", fmt::format("({})", part.source));
-        all[kind.name].push_back(
-            {{"name", part.name}, {"summary", part.summary}, {"source", part.source}});
+    JsonWriter json(2);
+    json.object([&] {
+      for (const Kind& kind : kinds()) {
+        names.push_back(kind.name);
+        if (!kind_.empty() && kind_ != kind.name) continue;
+        text += fmt::format("{}{} ({} NAME)\n", text.empty() ? "" : "\n", kind.name, kind.option);
+        const std::vector<Part> parts = list_parts(kind.name);
+        for (const Part& part : parts) {
+          text += help_row(part.name, part.summary);
+          text += help_row("", fmt::format("({})", part.source));
+        }
+        json.list(kind.name, [&] { write(parts, json); });
+        if (!kind_.empty()) text += '\n' + wrapped(kind.addition);
       }
-      if (!kind_.empty()) text += '\n' + wrapped(kind.addition);
-    }
+    });
     if (text.empty()) throw Error(ErrorKind::usage, unknown_word("kind", kind_, names));
-    json_.emit(text, all.dump(2) + "\n");
+    json_.emit(text, json.text() + "\n");
   }
 
  private:
-  static nlohmann::ordered_json options_json() {
-    nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const OptionText& o : option_texts(Options())) {
-      list.push_back({{"name", o.name},
-                      {"group", o.group},
-                      {"default", typed(o)},
-                      {"allowed", o.allowed},
-                      {"sentence", o.sentence}});
+  static void write(std::span<const Part> parts, JsonWriter& json) {
+    for (const Part& part : parts) {
+      json.object([&] {
+        json.field("name", part.name);
+        json.field("summary", part.summary);
+        json.field("source", part.source);
+      });
     }
-    return list;
+  }
+
+  static std::string options_json() {
+    JsonWriter json(2);
+    json.list([&] {
+      for (const OptionText& o : option_texts(Options())) {
+        json.object([&] {
+          json.field("name", o.name);
+          json.field("group", o.group);
+          json.option("default", o);
+          json.field("allowed", o.allowed);
+          json.field("sentence", o.sentence);
+        });
+      }
+    });
+    return json.text() + "\n";
   }
 
   static std::string options_text() {

@@ -33,23 +33,29 @@ class MapCommand final : public Command {
   std::vector<ArgumentGroup> arguments() override {
     return {
         {"Input and output",
-         {{"MODEL", "", "Folder made by `pegnn train`, or a model file.", &model_, true},
-          {"-o,--out", "FILE",
-           "The raster; its style FILE.qml and its picture FILE.png, in place of the ending, go "
-           "beside it.",
-           &out_, true},
+         {{.flags = "MODEL",
+           .value = "",
+           .sentence = "Folder made by `pegnn train`, or a model file.",
+           .target = &model_,
+           .required = true},
+          {.flags = "-o,--out",
+           .value = "FILE",
+           .sentence = "The raster; its style FILE.qml and its picture FILE.png, in place of the "
+                       "ending, go "
+                       "beside it.",
+           .target = &out_,
+           .required = true},
           {"--covariates", "A=FILE,...",
            "A raster for each feature of the model, sampled at the centres of the cells; FILE#N is "
            "its band N.",
            &covariates_},
-          {"--resampling",
-           "WORD",
-           "How covariates are sampled: nearest takes the cell that a centre lies in, bilinear the "
-           "mean of four cells around it by their distance. [nearest]",
-           &resampling_,
-           false,
-           false,
-           {.words = "nearest|bilinear"}},
+          {.flags = "--resampling",
+           .value = "WORD",
+           .sentence = "How covariates are sampled: nearest takes the cell that a centre lies in, "
+                       "bilinear the "
+                       "mean of four cells around it by their distance. [nearest]",
+           .target = &resampling_,
+           .limits = {.words = "nearest|bilinear"}},
           {"--mask", "FILE", "Leave cells empty whose centre is outside these polygons.", &mask_},
           {"--mask-layer", "NAME", "Which layer of --mask. [the only one]", &mask_layer_},
           json_.argument("What was made, as JSON, to FILE.json or standard output."),

@@ -4,9 +4,8 @@
 #include <cmath>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/output.h"
@@ -147,23 +146,25 @@ std::string map_json(const std::string& file, const RasterMapPlan& plan, const M
                      double seconds) {
   const RasterGrid& g = plan.grid;
   const Extent box = extent_of(g);
-  nlohmann::ordered_json result{
-      {"file", file},
-      {"width", g.width},
-      {"height", g.height},
-      {"bbox", {box.west, box.south, box.east, box.north}},
-      {"res", {g.dx, g.dy}},
-      {"crs", g.crs.known() ? nlohmann::ordered_json(g.crs.name) : nlohmann::ordered_json()},
-      {"bands", band_names(plan)},
-      {"predicted", figures.predicted},
-      {"min", number_or_null(figures.lo)},
-      {"max", number_or_null(figures.hi)}};
-  if (plan.applicability) {
-    result["applicable"] = figures.applicable;
-    result["reach"] = number_or_null(figures.reach);
-  }
-  result["seconds"] = seconds;
-  return result.dump(2) + "\n";
+  JsonWriter json(2);
+  json.object([&] {
+    json.field("file", file);
+    json.field("width", g.width);
+    json.field("height", g.height);
+    json.list("bbox", {box.west, box.south, box.east, box.north});
+    json.list("res", {g.dx, g.dy});
+    json.text_or_null("crs", g.crs.known() ? g.crs.name : "");
+    json.list("bands", band_names(plan));
+    json.field("predicted", figures.predicted);
+    json.field("min", figures.lo);
+    json.field("max", figures.hi);
+    if (plan.applicability) {
+      json.field("applicable", figures.applicable);
+      json.field("reach", figures.reach);
+    }
+    json.field("seconds", seconds);
+  });
+  return json.text() + "\n";
 }
 
 }  // namespace pegnn

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/columns.h"
@@ -46,56 +46,59 @@ class MoranCommand final : public Command {
   }
   std::vector<ArgumentGroup> arguments() override {
     ArgumentGroup columns = columns_.coordinates();
-    columns.arguments.insert(columns.arguments.begin(), {"--value", "COL", "The quantity to test.",
-                                                         &columns_.choice.target, true});
+    columns.arguments.insert(columns.arguments.begin(), {.flags = "--value",
+                                                         .value = "COL",
+                                                         .sentence = "The quantity to test.",
+                                                         .target = &columns_.choice.target,
+                                                         .required = true});
     ArgumentGroup files{
         "Input and output",
         {input_.argument(),
          {"-o,--out", "FILE",
           "The table's rows with the local statistics: Is, lag, p_sim, p_fdr, q (1 HH, 2 LH, 3 LL, "
-          "4 "
-          "HL), cluster (HH, LH, LL, HL, ns): CSV, or by the ending of the name .gpkg, .geojson, "
+          "4 HL), cluster (HH, LH, LL, HL, ns): CSV, or by the ending of the name .gpkg, .geojson, "
           ".shp, ..., with a style for QGIS beside it; - is standard output.",
           &out_},
          {"--html", "FILE", "A page: map of the clusters, Moran scatter, variogram.", &page_},
          {"--overwrite", "", "Replace an output file that is already there.", &overwrite_},
          json_.argument("Result as JSON, to FILE.json or standard output.")}};
     for (Argument& argument : format_.arguments()) files.arguments.push_back(std::move(argument));
-    return {files,
-            columns,
-            input_.group(),
-            {"Statistic",
-             {{"--k", "N", "Neighbours per point. [5]", &k_, false, false, {.lo = 1, .hi = 1024}},
-              {"--weights",
-               "WORD",
-               "row: each neighbour 1/k; binary: each 1. [row]",
-               &weights_,
-               false,
-               false,
-               {.words = "row|binary"}},
-              {"--permutations",
-               "N",
-               "Permutations of the test; 0 for none. [999]",
-               &permutations_,
-               false,
-               false,
-               {.lo = 0, .hi = kMostPermutations}},
-              {"--alpha",
-               "NUMBER",
-               "Level of the local tests: up to it a row is in a cluster. [0.05]",
-               &alpha_,
-               false,
-               false,
-               {.lo = 0, .hi = 1}},
-              {"--fdr",
-               "WORD",
-               "False discoveries among the local tests: bh controls them by Benjamini and "
-               "Hochberg, so that cluster goes by p_fdr; none: by p_sim. [bh]",
-               &fdr_,
-               false,
-               false,
-               {.words = "bh|none"}},
-              {"--seed", "N", "Seed of the permutations. [0]", &seed_, false, false, {.lo = 0}}}}};
+    return {
+        files,
+        columns,
+        input_.group(),
+        {"Statistic",
+         {{.flags = "--k",
+           .value = "N",
+           .sentence = "Neighbours per point. [5]",
+           .target = &k_,
+           .limits = {.lo = 1, .hi = 1024}},
+          {.flags = "--weights",
+           .value = "WORD",
+           .sentence = "row: each neighbour 1/k; binary: each 1. [row]",
+           .target = &weights_,
+           .limits = {.words = "row|binary"}},
+          {.flags = "--permutations",
+           .value = "N",
+           .sentence = "Permutations of the test; 0 for none. [999]",
+           .target = &permutations_,
+           .limits = {.lo = 0, .hi = kMostPermutations}},
+          {.flags = "--alpha",
+           .value = "NUMBER",
+           .sentence = "Level of the local tests: up to it a row is in a cluster. [0.05]",
+           .target = &alpha_,
+           .limits = {.lo = 0, .hi = 1}},
+          {.flags = "--fdr",
+           .value = "WORD",
+           .sentence = "False discoveries among the local tests: bh controls them by Benjamini and "
+                       "Hochberg, so that cluster goes by p_fdr; none: by p_sim. [bh]",
+           .target = &fdr_,
+           .limits = {.words = "bh|none"}},
+          {.flags = "--seed",
+           .value = "N",
+           .sentence = "Seed of the permutations. [0]",
+           .target = &seed_,
+           .limits = {.lo = 0}}}}};
   }
 
   void run(Session& session) override {
@@ -202,28 +205,35 @@ class MoranCommand final : public Command {
 
   std::string as_json(const Roles& roles, const Dataset& data, const Moran& m,
                       const Lisa& lisa) const {
-    using nlohmann::ordered_json;
-    ordered_json result{{"value", roles.target},
-                        {"rows", data.rows()},
-                        {"k", k_},
-                        {"weights", weights_},
-                        {"I", number_or_null(m.I)},
-                        {"EI", number_or_null(m.EI)},
-                        {"z_sim", number_or_null(m.z_sim)},
-                        {"p_sim", number_or_null(m.p_sim)},
-                        {"permutations", permutations_},
-                        {"seed", seed_}};
-    if (permutations_ > 0) {
-      const auto counts = [](const LisaCounts& c) {
-        return ordered_json{{"HH", c[1]}, {"LH", c[2]}, {"LL", c[3]}, {"HL", c[4]}, {"ns", c[0]}};
-      };
-      result["alpha"] = alpha_;
-      result["fdr"] = fdr_;
-      result["significant"] = counts(lisa.plain);
-      result["clusters"] = counts(lisa.kinds);
-      if (lisa.permutations_needed > 0) result["permutations_needed"] = lisa.permutations_needed;
-    }
-    return result.dump(2) + "\n";
+    JsonWriter json(2);
+    const auto write_counts = [&](const char* name, const LisaCounts& c) {
+      json.object(name, [&] {
+        for (const int kind : {1, 2, 3, 4, 0}) {
+          json.field(cluster_name(kind), c[static_cast<std::size_t>(kind)]);
+        }
+      });
+    };
+    json.object([&] {
+      json.field("value", roles.target);
+      json.field("rows", data.rows());
+      json.field("k", k_);
+      json.field("weights", weights_);
+      json.field("I", m.I);
+      json.field("EI", m.EI);
+      json.field("z_sim", m.z_sim);
+      json.field("p_sim", m.p_sim);
+      json.field("permutations", permutations_);
+      json.field("seed", seed_);
+      if (permutations_ == 0) return;
+      json.field("alpha", alpha_);
+      json.field("fdr", fdr_);
+      write_counts("significant", lisa.plain);
+      write_counts("clusters", lisa.kinds);
+      if (lisa.permutations_needed > 0) {
+        json.field("permutations_needed", lisa.permutations_needed);
+      }
+    });
+    return json.text() + "\n";
   }
 
   static std::vector<AddedColumn> local_columns() {

@@ -40,7 +40,11 @@ class Output {
 class JsonOutput {
  public:
   Argument argument(const char* sentence) {
-    return {"--json", "[FILE]", sentence, &place_, false, true};
+    return {.flags = "--json",
+            .value = "[FILE]",
+            .sentence = sentence,
+            .target = &place_,
+            .optional_value = true};
   }
   bool wanted() const { return !place_.empty(); }
   // To be called before the work begins; errors as in Output.

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <deque>
 #include <type_traits>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include "base/options.h"
 #include "base/secrets.h"
@@ -75,28 +73,24 @@ std::vector<ArgumentGroup> all_arguments(Command& command, Session& session, boo
                         &session.config}}});
   }
   groups.push_back({"Run",
-                    {{"--threads",
-                      "N",
-                      "Threads; changes the speed only. [all cores]",
-                      &session.threads,
-                      false,
-                      false,
-                      {.lo = 0, .hi = 1024}},
+                    {{.flags = "--threads",
+                      .value = "N",
+                      .sentence = "Threads; changes the speed only. [all cores]",
+                      .target = &session.threads,
+                      .limits = {.lo = 0, .hi = 1024}},
                      {"-q,--quiet", "", "Only warnings and errors on stderr.", &session.quiet},
                      {"-v,--verbose", "", "More detail on stderr.", &session.verbose},
                      {"-h,--help", "", "This page.", &help}}});
   return groups;
 }
 
-// CLI11 cuts the words into options and values; what they mean is decided here, so that every
-// message is in our words.
+// The words are cut into options and values, as POSIX and GNU have it: "--out DIR", "--out=DIR",
+// "-o DIR", "-oDIR", "-qv" for "-q -v"; after "--" no word is an option.
 class Parser {
  public:
   Parser(std::string name, std::span<const ArgumentGroup> groups, bool model_options)
-      : name_(std::move(name)), groups_(groups) {
-    app_.set_help_flag();
-    app_.allow_extras();
-    for (const ArgumentGroup& group : groups_) {
+      : name_(std::move(name)) {
+    for (const ArgumentGroup& group : groups) {
       for (const Argument& a : group.arguments) add(a);
     }
     if (!model_options) return;
@@ -104,16 +98,14 @@ class Parser {
   }
 
   void parse(Words words, Session& session) {
-    words = with_explicit_values(words);
-    std::reverse(words.begin(), words.end());  // as CLI11 wants them
-    try {
-      app_.parse(words);
-    } catch (const CLI::ParseError& e) {
-      refuse_extras();
-      explain(e);
-    }
+    words_ = std::move(words);
+    cut();
     check_values();
     refuse_extras();
+    if (lacking_ != nullptr) {
+      refuse(
+          fmt::format("{} needs a value; `pegnn {} --help` tells which", lacking_->flag(), name_));
+    }
     for (const Entry& entry : entries_) take(entry, session);
   }
 
@@ -122,7 +114,7 @@ class Parser {
     Words missing;
     for (const Entry& entry : entries_) {
       const Argument* a = entry.argument;
-      if (a == nullptr || !a->required || entry.option->count() > 0) continue;
+      if (a == nullptr || !a->required || !entry.texts.empty()) continue;
       const std::string flag = split(a->flags, ',').front();
       missing.push_back(a->positional() ? flag : fmt::format("{} {}", flag, a->value));
     }
@@ -134,42 +126,121 @@ class Parser {
  private:
   // An argument of the command, or (argument null) an option of the model called `name`.
   struct Entry {
-    CLI::Option* option;
     const Argument* argument;
     std::string name;
+    Words flags;  // "--out", "-o"; of a switch of the model "--name", "--no-name"; else none
     bool is_switch;
-    bool* on;
+    Words texts = {};  // as given, one each time; of a switch "true" or "false"
 
-    const Words& texts() const { return option->results(); }
     std::string flag() const { return argument != nullptr ? name : "--" + name; }
+    bool positional() const { return flags.empty(); }
   };
 
-  void add(const Argument& a) { insert(a.flags, a.is_switch(), &a, a.name()); }
-  void add(const OptionText& option) {
-    const std::string flag = "--" + option.name;
-    insert(option.is_switch ? flag + ",!--no-" + option.name : flag, option.is_switch, nullptr,
-           option.name);
+  void add(const Argument& a) {
+    Words flags = a.positional() ? Words() : split(a.flags, ',');
+    std::reverse(flags.begin(), flags.end());  // the long one first
+    entries_.push_back({&a, a.name(), flags, a.is_switch()});
   }
-  void insert(const std::string& flags, bool is_switch, const Argument* a,
-              const std::string& name) {
-    bool* const on = &switches_.emplace_back(false);
-    CLI::Option* option = nullptr;
-    if (is_switch) {
-      option = app_.add_flag(flags, *on);
-    } else {
-      // The words stay as they are: CLI11 would read "{}" and "[a,b]" as lists.
-      option = app_.add_option(flags)->expected(1)->allow_extra_args(false);
-      // Two values for one option are found out below.
-      option->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    }
-    entries_.push_back({option, a, name, is_switch, on});
+  void add(const OptionText& option) {
+    Words flags{"--" + option.name};
+    if (option.is_switch) flags.push_back("--no-" + option.name);
+    entries_.push_back({nullptr, option.name, flags, option.is_switch});
   }
 
-  // CLI11 takes any word as a value that must come: in "--target --out m" it would be "--out".
+  Entry* find(std::string_view flag) {
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) {
+      return std::find(e.flags.begin(), e.flags.end(), flag) != e.flags.end();
+    });
+    return found == entries_.end() ? nullptr : &*found;
+  }
+
+  // Gives every entry its texts and gathers the words that belong to none.
+  void cut() {
+    while (at_ < words_.size()) {
+      const std::string word = words_[at_++];
+      if (word == "--") {
+        while (at_ < words_.size()) take_positional(words_[at_++]);
+      } else if (word.starts_with("--")) {
+        take_long(word);
+      } else if (begins_with_letter(word)) {
+        take_letters(word);
+      } else {
+        take_positional(word);
+      }
+    }
+  }
+
+  // "-5" is a number and "-" standard output; no option is called so.
+  static bool begins_with_letter(const std::string& word) {
+    return word.size() > 1 && word[0] == '-' && (word[1] < '0' || word[1] > '9');
+  }
+
+  void take_positional(const std::string& word) {
+    const auto free = std::find_if(entries_.begin(), entries_.end(), [](const Entry& e) {
+      return e.positional() && e.texts.empty();
+    });
+    (free != entries_.end() ? free->texts : extras_).push_back(word);
+  }
+
+  void take_long(const std::string& word) {
+    const std::size_t end = std::min(word.find('='), word.size());
+    const std::string flag = word.substr(0, end);
+    Entry* const entry = find(flag);
+    if (entry == nullptr) {
+      extras_.push_back(word);
+    } else if (entry->is_switch) {
+      const bool said = end == word.size() || switch_value(flag, word.substr(end + 1));
+      const bool turned = flag != entry->flag();  // "--no-name"
+      entry->texts.emplace_back(said != turned ? "true" : "false");
+    } else if (end < word.size()) {
+      entry->texts.push_back(word.substr(end + 1));
+    } else {
+      take_value(*entry);
+    }
+  }
+
+  void take_letters(const std::string& word) {
+    Entry* const entry = find(word.substr(0, 2));
+    const std::string rest = word.substr(2);
+    if (entry == nullptr) {
+      extras_.push_back(word);
+    } else if (entry->is_switch) {
+      entry->texts.emplace_back("true");
+      if (!rest.empty()) words_[--at_] = '-' + rest;
+    } else if (!rest.empty()) {
+      entry->texts.push_back(rest);
+    } else {
+      take_value(*entry);
+    }
+  }
+
+  // The value is the next word, whatever it is.
+  void take_value(Entry& entry) {
+    const bool last = at_ == words_.size();
+    if (entry.argument != nullptr && entry.argument->optional_value) {
+      const bool named = !last && words_[at_].ends_with(".json");
+      entry.texts.push_back(named ? words_[at_++] : "-");
+    } else if (last) {
+      lacking_ = &entry;
+    } else {
+      entry.texts.push_back(words_[at_++]);
+    }
+  }
+
+  static bool switch_value(const std::string& flag, const std::string& text) {
+    const std::string word = lower(text);
+    const bool on = word == "true" || word == "on" || word == "yes" || word == "1";
+    if (!on && word != "false" && word != "off" && word != "no" && word != "0") {
+      refuse(fmt::format("{}: '{}' is not allowed; give true or false", flag, text));
+    }
+    return on;
+  }
+
+  // In "--target --out m" the target would be "--out".
   void check_values() const {
     const Words known = known_flags();
     for (const Entry& entry : entries_) {
-      for (const std::string& text : entry.texts()) {
+      for (const std::string& text : entry.texts) {
         if (std::find(known.begin(), known.end(), text) == known.end()) continue;
         refuse(fmt::format("{} needs a value, and '{}' follows it", entry.flag(), text));
       }
@@ -177,20 +248,20 @@ class Parser {
   }
 
   void take(const Entry& entry, Session& session) const {
-    if (entry.option->count() == 0) return;
+    const Words& texts = entry.texts;
+    if (texts.empty()) return;
     const Argument* a = entry.argument;
     const std::string flag = entry.flag();
     session.flags.push_back(flag);
     if (entry.is_switch) {
       if (a != nullptr) {
-        *std::get<bool*>(a->target) = *entry.on;
+        *std::get<bool*>(a->target) = texts.back() == "true";
       } else {
-        session.given.push_back({entry.name, *entry.on ? "true" : "false", "--" + entry.name});
+        session.given.push_back({entry.name, texts.back(), "--" + entry.name});
       }
       return;
     }
-    const Words& texts = entry.texts();
-    const std::string text = texts.empty() ? std::string() : texts.front();
+    const std::string& text = texts.front();
     if (texts.size() > 1) {
       refuse(fmt::format("{} is given {} times: '{}', '{}'; give it once", flag, texts.size(), text,
                          texts.back()));
@@ -204,47 +275,27 @@ class Parser {
     }
   }
 
-  // "--json" becomes "--json=-", "--json FILE.json" becomes "--json=FILE.json".
-  Words with_explicit_values(const Words& words) const {
-    Words result;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      result.push_back(words[i]);
-      if (!has_optional_value(words[i])) continue;
-      const bool named = i + 1 < words.size() && words[i + 1].ends_with(".json");
-      result.back() += '=' + (named ? words[++i] : std::string("-"));
-    }
-    return result;
-  }
-  bool has_optional_value(const std::string& word) const {
-    return std::any_of(entries_.begin(), entries_.end(), [&](const Entry& e) {
-      return e.argument != nullptr && e.argument->optional_value && e.argument->name() == word;
-    });
-  }
-
   // For "did you mean".
   Words known_flags() const {
     Words flags;
     for (const Entry& entry : entries_) {
-      for (const std::string& name : entry.option->get_lnames()) flags.push_back("--" + name);
-      for (const std::string& name : entry.option->get_snames()) flags.push_back("-" + name);
+      flags.insert(flags.end(), entry.flags.begin(), entry.flags.end());
     }
     return flags;
   }
 
   // Words that are no option and no positional of the command: usually a slip of the finger.
   void refuse_extras() const {
-    Words extras = app_.remaining();
-    std::erase(extras, "--");  // what follows it is not an option
-    if (extras.empty()) return;
-    const auto option = std::find_if(extras.begin(), extras.end(),
+    if (extras_.empty()) return;
+    const auto option = std::find_if(extras_.begin(), extras_.end(),
                                      [](const std::string& w) { return w.starts_with("-"); });
-    if (option == extras.end()) {
+    if (option == extras_.end()) {
       const bool json = std::any_of(entries_.begin(), entries_.end(), [](const Entry& e) {
-        return e.argument != nullptr && e.argument->optional_value && e.option->count() > 0;
+        return e.argument != nullptr && e.argument->optional_value && !e.texts.empty();
       });
       refuse(fmt::format(
-          "unexpected '{0}'{1}; `pegnn {2} --help` shows what goes where", extras.front(),
-          json ? fmt::format(" (a file for JSON: --json={})", extras.front()) : "", name_));
+          "unexpected '{0}'{1}; `pegnn {2} --help` shows what goes where", extras_.front(),
+          json ? fmt::format(" (a file for JSON: --json={})", extras_.front()) : "", name_));
     }
     const std::string flag = option->substr(0, option->find('='));
     // Any letter is one slip from any other: a guess would be worth nothing.
@@ -254,20 +305,12 @@ class Parser {
                        nearest.empty() ? "" : fmt::format("did you mean '{}'? ", nearest), name_));
   }
 
-  [[noreturn]] void explain(const CLI::ParseError& e) const {
-    const std::string what = e.what();
-    if (dynamic_cast<const CLI::ArgumentMismatch*>(&e) != nullptr) {
-      refuse(fmt::format("{} needs a value; `pegnn {} --help` tells which",
-                         what.substr(0, what.find(':')), name_));
-    }
-    refuse(fmt::format("{}; `pegnn {} --help` tells more", what, name_));
-  }
-
   std::string name_;
-  std::span<const ArgumentGroup> groups_;
-  CLI::App app_;
   std::vector<Entry> entries_;
-  std::deque<bool> switches_;  // a deque: what CLI11 writes to must not move
+  Words words_;
+  std::size_t at_ = 0;              // the first of the words that is still to be looked at
+  Words extras_;                    // those that belong to no entry
+  const Entry* lacking_ = nullptr;  // whose value should follow the last word
 };
 
 const CommandEntry* find_command(std::string_view name) {

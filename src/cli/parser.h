@@ -1,5 +1,5 @@
 #pragma once
-// Words of the command line become a command and a session. The only file that knows CLI11.
+// Words of the command line become a command and a session.
 
 #include <memory>
 #include <string>

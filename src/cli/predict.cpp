@@ -40,7 +40,11 @@ class Predict final : public Command {
   std::vector<ArgumentGroup> arguments() override {
     ArgumentGroup files{
         "Input and output",
-        {{"MODEL", "", "Folder made by `pegnn train`, or a model file.", &model_, true},
+        {{.flags = "MODEL",
+          .value = "",
+          .sentence = "Folder made by `pegnn train`, or a model file.",
+          .target = &model_,
+          .required = true},
          input_.argument(),
          {"-o,--out", "FILE",
           "The table's rows with the prediction as a further column: CSV, or by the ending of the "
@@ -54,14 +58,13 @@ class Predict final : public Command {
          {"--residual", "",
           "Add NAME_residual, observed minus predicted, where the table has the target.",
           &residual_},
-         {"--graph",
-          "WORD",
-          "train: attach to the training points; test-only: link the rows among themselves. "
-          "[as trained]",
-          &graph_,
-          false,
-          false,
-          {.words = "train|test-only"}},
+         {.flags = "--graph",
+          .value = "WORD",
+          .sentence =
+              "train: attach to the training points; test-only: link the rows among themselves. "
+              "[as trained]",
+          .target = &graph_,
+          .limits = {.words = "train|test-only"}},
          {"--overwrite", "", "Replace an output file that is already there.", &overwrite_}}};
     for (Argument& argument : format_.arguments()) files.arguments.push_back(std::move(argument));
     return {files,

@@ -2,43 +2,47 @@
 
 #include <fmt/core.h>
 
-#include "base/json.h"
 #include "base/text.h"
 #include "cli/figures.h"
 
 namespace pegnn {
 
-using nlohmann::ordered_json;
-
-ordered_json evaluation_row(const Evaluation& e) {
-  ordered_json row{{"model", e.model}, {"scheme", e.scheme}, {"folds", e.folds_per_repeat()}};
-  if (e.repeats > 1) row["repeats"] = e.repeats;
-  if (e.block_size > 0) row["block_size"] = e.block_size;
-  row["train_rows"] = e.folds.front().train_rows;
-  row["test_rows"] = e.mean.rows;
+void write_evaluation(const Evaluation& e, JsonWriter& json) {
+  json.field("model", e.model);
+  json.field("scheme", e.scheme);
+  json.field("folds", e.folds_per_repeat());
+  if (e.repeats > 1) json.field("repeats", e.repeats);
+  if (e.block_size > 0) json.field("block_size", e.block_size);
+  json.field("train_rows", e.folds.front().train_rows);
+  json.field("test_rows", e.mean.rows);
   for (const Figure& f : kFigures) {
-    row[f.name] = number_or_null(e.mean.*f.value);
-    if (e.folds.size() > 1) row[std::string(f.name) + "_sd"] = number_or_null(e.sd.*f.value);
+    json.field(f.name, e.mean.*f.value);
+    if (e.folds.size() > 1) json.field(std::string(f.name) + "_sd", e.sd.*f.value);
   }
-  row["residual_moran"] = number_or_null(e.residual_moran);
-  row["seconds"] = e.seconds;
-  if (e.folds.size() > 1) {
-    row["per_fold"] = ordered_json::array();
+  json.field("residual_moran", e.residual_moran);
+  json.field("seconds", e.seconds);
+  if (e.folds.size() == 1) return;
+  json.list("per_fold", [&] {
     for (const FoldScore& fold : e.folds) {
-      ordered_json one{{"train_rows", fold.train_rows}, {"test_rows", fold.test_rows}};
-      if (e.repeats > 1) one["repeat"] = fold.repeat;
-      for (const Figure& f : kFigures) one[f.name] = number_or_null(fold.metrics.*f.value);
-      one["seconds"] = fold.seconds();
-      row["per_fold"].push_back(one);
+      json.object([&] {
+        json.field("train_rows", fold.train_rows);
+        json.field("test_rows", fold.test_rows);
+        if (e.repeats > 1) json.field("repeat", fold.repeat);
+        for (const Figure& f : kFigures) json.field(f.name, fold.metrics.*f.value);
+        json.field("seconds", fold.seconds());
+      });
     }
-  }
-  return row;
+  });
 }
 
 std::string evaluation_json(const std::vector<Evaluation>& rows) {
-  ordered_json list = ordered_json::array();
-  for (const Evaluation& e : rows) list.push_back(evaluation_row(e));
-  return ordered_json{{"rows", list}}.dump(2) + "\n";
+  JsonWriter json(2);
+  json.object([&] {
+    json.list("rows", [&] {
+      for (const Evaluation& e : rows) json.object([&] { write_evaluation(e, json); });
+    });
+  });
+  return json.text() + "\n";
 }
 
 std::string evaluation_table(const std::vector<Evaluation>& rows) {

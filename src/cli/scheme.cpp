@@ -12,48 +12,42 @@ ArgumentGroup SchemeArguments::group() {
   const Limits share{.lo = 0.001, .hi = 0.999};
   return {
       "Scheme",
-      {{"--scheme",
-        "WORD",
-        "random: any row may be held out; block: whole spatial blocks are, which tells how "
-        "the model does away from its data. [random]",
-        &settings_.scheme,
-        false,
-        false,
-        {.words = "random|block"}},
-       {"--folds",
-        "N",
-        "Parts held out in turn; 1 holds out --test-share once. [5]",
-        &settings_.folds,
-        false,
-        false,
-        {.lo = 1}},
-       {"--test-share", "X", "Hold out this share once, instead of folds. [0.2]",
-        &settings_.test_share, false, false, share},
-       {"--block-km",
-        "X",
-        "Size of a block in km; for x/y of unknown CRS in their unit. [the range of the residuals "
-        "of a linear "
-        "model]",
-        &block_km_,
-        false,
-        false,
-        {.lo = 1e-6, .hi = 1e12}},
+      {{.flags = "--scheme",
+        .value = "WORD",
+        .sentence =
+            "random: any row may be held out; block: whole spatial blocks are, which tells how "
+            "the model does away from its data. [random]",
+        .target = &settings_.scheme,
+        .limits = {.words = "random|block"}},
+       {.flags = "--folds",
+        .value = "N",
+        .sentence = "Parts held out in turn; 1 holds out --test-share once. [5]",
+        .target = &settings_.folds,
+        .limits = {.lo = 1}},
+       {.flags = "--test-share",
+        .value = "X",
+        .sentence = "Hold out this share once, instead of folds. [0.2]",
+        .target = &settings_.test_share,
+        .limits = share},
+       {.flags = "--block-km",
+        .value = "X",
+        .sentence = "Size of a block in km; for x/y of unknown CRS in their unit. [the range of "
+                    "the residuals of a linear model]",
+        .target = &block_km_,
+        .limits = {.lo = 1e-6, .hi = 1e12}},
        {"--test-rows", "FILE", "Hold out these rows: 0-based numbers, one per line.", &test_rows_},
-       {"--repeats",
-        "N",
-        "Do it all this often, each time with the next training seed: folds are drawn anew, a "
-        "single split and --test-rows stay. [1]",
-        &settings_.repeats,
-        false,
-        false,
-        {.lo = 1, .hi = 10000}},
-       {"--split-seed",
-        "N",
-        "What splits and folds are drawn from. [--seed]",
-        &settings_.split_seed,
-        false,
-        false,
-        {.lo = 0, .hi = 9.0e15}}}};
+       {.flags = "--repeats",
+        .value = "N",
+        .sentence =
+            "Do it all this often, each time with the next training seed: folds are drawn anew, a "
+            "single split and --test-rows stay. [1]",
+        .target = &settings_.repeats,
+        .limits = {.lo = 1, .hi = 10000}},
+       {.flags = "--split-seed",
+        .value = "N",
+        .sentence = "What splits and folds are drawn from. [--seed]",
+        .target = &settings_.split_seed,
+        .limits = {.lo = 0, .hi = 9.0e15}}}};
 }
 
 void SchemeArguments::check(const Session& session) {

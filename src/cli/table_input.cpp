@@ -32,11 +32,13 @@ bool same(const Crs& a, const Crs& b) {
 }  // namespace
 
 Argument TableArguments::argument() {
-  return {
-      "TABLE", "",
-      "CSV file with a header line, plain or gzip (- is standard input), or vector data: .gpkg, "
-      ".geojson, .shp, .fgb, PG:dbname=..., ...",
-      &table, true};
+  return {.flags = "TABLE",
+          .value = "",
+          .sentence =
+              "CSV file with a header line, plain or gzip (- is standard input), or vector data: "
+              ".gpkg, .geojson, .shp, .fgb, PG:dbname=..., ...",
+          .target = &table,
+          .required = true};
 }
 
 ArgumentGroup TableArguments::group(bool with_to_crs) {

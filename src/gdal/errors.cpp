@@ -5,7 +5,7 @@
 #include <cpl_error.h>
 
 #include "base/text.h"
-#include "io/utf8.h"
+#include "base/utf8.h"
 
 namespace pegnn::gdal_module {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "gdal/names.h"
-#include "io/utf8.h"
 
 namespace pegnn::gdal_module {
 namespace {

@@ -6,13 +6,13 @@
 #include <fmt/core.h>
 
 #include "base/assert.h"
+#include "base/utf8.h"
 #include "gdal/crs.h"
 #include "gdal/field_kind.h"
 #include "gdal/parts.h"
 #include "gdal/vector_file.h"
 #include "io/cell.h"
 #include "io/row_cells.h"
-#include "io/utf8.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {

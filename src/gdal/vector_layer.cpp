@@ -6,13 +6,13 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "gdal/crs.h"
 #include "gdal/feature_point.h"
 #include "gdal/feature_text.h"
 #include "gdal/parts.h"
 #include "gdal/vector_source.h"
 #include "io/cell.h"
-#include "io/utf8.h"
 
 namespace pegnn::gdal_module {
 namespace {

@@ -4,13 +4,13 @@
 
 #include <fmt/core.h>
 
+#include "base/utf8.h"
 #include "gdal/crs.h"
 #include "gdal/feature_point.h"
 #include "gdal/feature_text.h"
 #include "gdal/parts.h"
 #include "gdal/vector_file.h"
 #include "gdal/vector_source.h"
-#include "io/utf8.h"
 #include "pegnn/error.h"
 
 namespace pegnn::gdal_module {

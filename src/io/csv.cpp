@@ -8,10 +8,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "io/cell.h"
 #include "io/csv_reader.h"
 #include "io/encoding.h"
-#include "io/utf8.h"
 #include "pegnn/error.h"
 
 namespace pegnn {

@@ -8,9 +8,9 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "io/csv_reader.h"
 #include "io/file_kind.h"
-#include "io/utf8.h"
 #include "pegnn/error.h"
 
 namespace pegnn {

@@ -4,7 +4,7 @@
 #include <cctype>
 
 #include "base/text.h"
-#include "io/utf8.h"
+#include "base/utf8.h"
 
 namespace pegnn {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "io/utf8.h"
+#include "base/utf8.h"
 
 namespace pegnn {
 namespace {

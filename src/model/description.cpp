@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/options.h"
 #include "model/json_field.h"
 #include "model/model_error.h"
@@ -14,24 +14,44 @@
 namespace pegnn {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json scale_json(const ColumnScale& s) { return {s.offset, s.scale}; }
-
-ordered_json scaler_json(const Scaler& scaler) {
-  ordered_json features = ordered_json::array();
-  for (const ColumnScale& f : scaler.features) features.push_back(scale_json(f));
+void write_scaler(const Scaler& scaler, JsonWriter& json) {
   const TargetScaler& target = scaler.target;
-  ordered_json j{{"target", scale_json(target.linear)}, {"features", features}};
+  json.list("target", {target.linear.offset, target.linear.scale});
+  json.list("features", [&] {
+    for (const ColumnScale& f : scaler.features) {
+      json.list([&] {
+        json.item(f.offset);
+        json.item(f.scale);
+      });
+    }
+  });
   if (target.transform != TargetTransform::none) {
-    j["asinh"] = {target.centre, target.spread, target.least, target.most};
+    json.list("asinh", {target.centre, target.spread, target.least, target.most});
   }
-  if (std::isfinite(scaler.limit)) j["limit"] = scaler.limit;
-  return j;
+  if (std::isfinite(scaler.limit)) json.field("limit", scaler.limit);
 }
 
-ordered_json crs_json(const Crs& crs) {
-  return {{"name", crs.name}, {"wkt", crs.wkt}, {"metres_per_unit", crs.metres_per_unit}};
+void write_columns(const Roles& roles, JsonWriter& json) {
+  json.field("x", roles.x);
+  json.field("y", roles.y);
+  json.field("geographic", roles.geographic);
+  json.field("target", roles.target);
+  json.list("features", roles.features);
+  if (roles.crs.known()) {
+    json.object("crs", [&] {
+      json.field("name", roles.crs.name);
+      json.field("wkt", roles.crs.wkt);
+      json.field("metres_per_unit", roles.crs.metres_per_unit);
+    });
+  }
+  if (!roles.weight.empty()) json.field("weight", roles.weight);
+}
+
+void write_provenance(const Provenance& provenance, JsonWriter& json) {
+  json.field("name", provenance.table);
+  json.field("hash", provenance.table_hash);
+  json.field("rows", provenance.rows);
+  json.list("target_range", {provenance.target_lo, provenance.target_hi});
 }
 
 Space space_of(const JsonField& field) {
@@ -130,36 +150,29 @@ Provenance provenance_of(const JsonField& table) {
 }  // namespace
 
 std::string describe_model(const ModelState& s) {
-  ordered_json options;
-  for (const OptionText& text : option_texts(s.options)) options[text.name] = text.value;
-  ordered_json columns{{"x", s.roles.x},
-                       {"y", s.roles.y},
-                       {"geographic", s.roles.geographic},
-                       {"target", s.roles.target},
-                       {"features", s.roles.features}};
-  if (s.roles.crs.known()) columns["crs"] = crs_json(s.roles.crs);
-  if (!s.roles.weight.empty()) columns["weight"] = s.roles.weight;
-  const ordered_json all{{"options", options},
-                         {"columns", columns},
-                         {"space", name_of(s.space)},
-                         {"scaler", scaler_json(s.scaler)},
-                         {"table",
-                          {{"name", s.provenance.table},
-                           {"hash", s.provenance.table_hash},
-                           {"rows", s.provenance.rows},
-                           {"target_range", {s.provenance.target_lo, s.provenance.target_hi}}}},
-                         {"training",
-                          {{"rows", s.training_rows},
-                           {"steps", s.steps},
-                           {"best_step", s.best_step},
-                           {"best_validation", number_or_null(s.best_validation)}}}};
-  return all.dump();
+  JsonWriter json;
+  json.object([&] {
+    json.object("options", [&] {
+      for (const OptionText& text : option_texts(s.options)) json.field(text.name, text.value);
+    });
+    json.object("columns", [&] { write_columns(s.roles, json); });
+    json.field("space", name_of(s.space));
+    json.object("scaler", [&] { write_scaler(s.scaler, json); });
+    json.object("table", [&] { write_provenance(s.provenance, json); });
+    json.object("training", [&] {
+      json.field("rows", s.training_rows);
+      json.field("steps", s.steps);
+      json.field("best_step", s.best_step);
+      json.field("best_validation", s.best_validation);
+    });
+  });
+  return json.text();
 }
 
 void read_description(const std::string& text, const std::string& source, ModelState& s) {
   constexpr const char* kName = "metadata 'pegnn.model'";
-  const ordered_json parsed = parse_limited(text, kName, source);
-  const JsonField all(parsed, kName, source);
+  const JsonDocument document(text, kName, source);
+  const JsonField all = document.root();
   s.options = options_of(all["options"], source);
   s.roles = roles_of(all["columns"]);
   s.space = space_of(all["space"]);

@@ -6,12 +6,15 @@
 #include <utility>
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 
 #include "model/model_error.h"
 
 namespace pegnn {
 
 using nlohmann::ordered_json;
+
+namespace {
 
 ordered_json parse_limited(const std::string& text, const std::string& name,
                            const std::string& source) {
@@ -45,6 +48,15 @@ ordered_json parse_limited(const std::string& text, const std::string& name,
     refuse_model(source, fmt::format("{}: a number in it is too large", name));
   }
 }
+
+}  // namespace
+
+JsonDocument::JsonDocument(const std::string& text, std::string name, const std::string& source)
+    : value_(std::make_unique<const ordered_json>(parse_limited(text, name, source))),
+      name_(std::move(name)),
+      source_(&source) {}
+
+JsonDocument::~JsonDocument() = default;
 
 void JsonField::refuse(const std::string& why) const { refuse_model(*source_, name_ + " " + why); }
 

@@ -2,10 +2,12 @@
 // A JSON text out of a file, read field by field: what is not as it should be is refused by name.
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "base/json.h"
+#include <nlohmann/json_fwd.hpp>
 
 namespace pegnn {
 
@@ -13,11 +15,6 @@ namespace pegnn {
 // deeper or wider was not written by us and would only cost time.
 inline constexpr int kMaxJsonDepth = 16;
 inline constexpr std::size_t kMaxJsonMembers = 256;
-
-// The whole text. Error{model} where it is not JSON, passes the limits above, names a member twice
-// or holds a number that no double can. `name` is what messages call it.
-nlohmann::ordered_json parse_limited(const std::string& text, const std::string& name,
-                                     const std::string& source);
 
 // A value and the way to it. Borrows the value and the name of the file. Every method throws
 // Error{model} naming the field where the value is of another kind.
@@ -46,6 +43,24 @@ class JsonField {
   const nlohmann::ordered_json& expect(bool holds, const char* what) const;
 
   const nlohmann::ordered_json* value_;
+  std::string name_;
+  const std::string* source_;
+};
+
+// A whole text and all that is in it.
+class JsonDocument {
+ public:
+  // Error{model} where it is not JSON, passes the limits above, names a member twice or holds a
+  // number that no double can. `name` is what messages call it; `source`, the file, is borrowed.
+  JsonDocument(const std::string& text, std::string name, const std::string& source);
+  JsonDocument(const JsonDocument&) = delete;
+  JsonDocument& operator=(const JsonDocument&) = delete;
+  ~JsonDocument();
+
+  JsonField root() const { return {*value_, name_, *source_}; }
+
+ private:
+  std::unique_ptr<const nlohmann::ordered_json> value_;
   std::string name_;
   const std::string* source_;
 };

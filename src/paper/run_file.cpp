@@ -1,9 +1,12 @@
 #include "paper/run_file.h"
 
+#include <limits>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include "base/atomic_file.h"
-#include "base/json.h"
+#include "base/json_writer.h"
 
 namespace pegnn {
 namespace {
@@ -15,18 +18,26 @@ constexpr double TrainProgress::*kFigures[] = {
     &TrainProgress::seconds, &TrainProgress::main,       &TrainProgress::auxiliary,
     &TrainProgress::watched, &TrainProgress::sigma_main, &TrainProgress::sigma_auxiliary};
 
+// A whole number of 64 bits, or nothing. Asked for one, the library would take fractions too, and
+// convert what is too large to anything.
+std::optional<std::int64_t> whole_number(const ordered_json& value) {
+  constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (!value.is_number_integer()) return std::nullopt;
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > kMost) return std::nullopt;
+  return value.get<std::int64_t>();
+}
+
 double number(const ordered_json& value) {
   return value.is_null() ? kNotThere : value.get<double>();
 }
 
-ordered_json curve_json(const std::vector<TrainProgress>& curve) {
-  ordered_json rows = ordered_json::array();
+void write_curve(const std::vector<TrainProgress>& curve, JsonWriter& json) {
   for (const TrainProgress& p : curve) {
-    ordered_json row{p.step};
-    for (const auto figure : kFigures) row.push_back(number_or_null(p.*figure));
-    rows.push_back(row);
+    json.list([&] {
+      json.item(p.step);
+      for (const auto figure : kFigures) json.item(p.*figure);
+    });
   }
-  return rows;
 }
 
 // Nothing when a step is no whole number.
@@ -45,21 +56,23 @@ std::optional<std::vector<TrainProgress>> curve_of(const ordered_json& rows) {
 }  // namespace
 
 void save_run(const RunSpec& spec, const RunResult& result, const std::filesystem::path& file) {
-  ordered_json options;
-  for (const OptionText& option : option_texts(spec.options)) options[option.name] = typed(option);
-  const ordered_json run{
-      {"model", spec.name},
-      {"dataset", spec.dataset},
-      {"task", name_of(spec.task)},
-      {"mse", number_or_null(result.errors.mse)},
-      {"mae", number_or_null(result.errors.mae)},
-      {"seconds", result.seconds},
-      {"options", options},
-      {"curve_columns",
-       {"step", "seconds", "main", "auxiliary", "test", "sigma_main", "sigma_auxiliary"}},
-      {"curve", curve_json(result.curve)},
-      {"predicted", result.predicted}};
-  write_file(file, run.dump() + "\n");
+  JsonWriter json;
+  json.object([&] {
+    json.field("model", spec.name);
+    json.field("dataset", spec.dataset);
+    json.field("task", name_of(spec.task));
+    json.field("mse", result.errors.mse);
+    json.field("mae", result.errors.mae);
+    json.field("seconds", result.seconds);
+    json.object("options", [&] {
+      for (const OptionText& option : option_texts(spec.options)) json.option(option.name, option);
+    });
+    json.list("curve_columns",
+              {"step", "seconds", "main", "auxiliary", "test", "sigma_main", "sigma_auxiliary"});
+    json.list("curve", [&] { write_curve(result.curve, json); });
+    json.list("predicted", result.predicted);
+  });
+  write_file(file, json.text() + "\n");
 }
 
 std::optional<RunResult> parse_run(std::string_view text) {

@@ -11,9 +11,10 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "backbone/backbone.h"
 #include "base/atomic_file.h"
-#include "base/json.h"
 #include "base/part.h"
 #include "baseline/baseline.h"
 #include "model/safetensors_header.h"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "base/utf8.h"
 #include "fuzz.h"
 #include "io/cell.h"
-#include "io/utf8.h"
 
 namespace pegnn::fuzz {
 namespace {

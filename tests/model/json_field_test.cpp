@@ -12,7 +12,7 @@ namespace pegnn {
 namespace {
 
 std::string refusal(const std::string& text) {
-  return test::refusal([&] { parse_limited(text, "d", "m"); }, ErrorKind::model);
+  return test::refusal([&] { JsonDocument(text, "d", "m"); }, ErrorKind::model);
 }
 
 std::string nested(int depth) {
@@ -29,12 +29,14 @@ std::string object_of(std::size_t members) {
 }
 
 TEST(JsonField, ValuesStandWithinEachOtherUpToALimit) {
-  EXPECT_NO_THROW(parse_limited(nested(kMaxJsonDepth), "d", "m"));
+  EXPECT_NO_THROW(JsonDocument(nested(kMaxJsonDepth), "d", "m"));
   EXPECT_EQ("m: d: more than 16 values within each other", refusal(nested(kMaxJsonDepth + 1)));
 }
 
 TEST(JsonField, AnObjectHasMembersUpToALimit) {
-  EXPECT_EQ(kMaxJsonMembers, parse_limited(object_of(kMaxJsonMembers), "d", "m").size());
+  const std::string source = "m";
+  const JsonDocument most(object_of(kMaxJsonMembers), "d", source);
+  EXPECT_EQ(kMaxJsonMembers, most.root().members().size());
   EXPECT_EQ("m: d: more than 256 members of an object", refusal(object_of(kMaxJsonMembers + 1)));
 }
 
@@ -60,10 +62,10 @@ TEST(JsonField, WhatIsNotJsonIsRefusedByItsPlace) {
 
 TEST(JsonField, EachKindIsReadAndEveryOtherRefusedByName) {
   const std::string source = "m";
-  const auto parsed = parse_limited(
+  const JsonDocument document(
       R"({"t":"x","f":true,"n":1.5,"z":null,"c":7,"l":["a","b"],"w":-1,"g":9007199254740993})", "d",
       source);
-  const JsonField all(parsed, "d", source);
+  const JsonField all = document.root();
   EXPECT_EQ("x", all["t"].text());
   EXPECT_TRUE(all["f"].flag());
   EXPECT_EQ(1.5, all["n"].number());

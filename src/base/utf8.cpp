@@ -1,13 +1,14 @@
-#include "io/utf8.h"
+#include "base/utf8.h"
 
 namespace pegnn {
 namespace {
 
 bool is_continuation(unsigned char c) { return (c & 0xC0U) == 0x80U; }
 
-// Length of the valid sequence at the start of `text`, which is not empty; 0 when there is none.
+}  // namespace
+
 // The ranges of the second byte are those of table 3-7 of the Unicode standard.
-std::size_t sequence_length(std::string_view text) {
+std::size_t utf8_length(std::string_view text) {
   const auto at = [&](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
   };
@@ -27,12 +28,10 @@ std::size_t sequence_length(std::string_view text) {
   return 0;
 }
 
-}  // namespace
-
 std::optional<std::size_t> find_invalid_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {
-    const std::size_t length = sequence_length(text.substr(i));
+    const std::size_t length = utf8_length(text.substr(i));
     if (length == 0) return i;
     i += length;
   }
