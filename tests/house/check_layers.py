@@ -45,7 +45,6 @@ LIBRARIES = {
     # GDAL's headers, seen by its module alone.
     **{name: ["gdal/*"] for name in ("cpl_", "gdal", "ogr", "proj.h")},
     "xxhash.h": ["model/safetensors_header.cpp", "paper/training_run.cpp", "train/fit.cpp", "train/fit_network.cpp"],
-    "nanoflann.hpp": ["predict/applicability.cpp"],
     "nlopt.h": ["baseline/minimise.cpp"],
     "xgboost/": ["baseline/trees.cpp"],
     # POSIX: files, signals, threads and the terminal.
