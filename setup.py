@@ -59,8 +59,8 @@ def configure():
         settings = []
     else:
         # PEGNN_PYTHON is asked anew, since pybind11 may have come since.
-        settings = ["-DCMAKE_BUILD_TYPE=Release", "-DPEGNN_TESTS=OFF", "-UPEGNN_PYTHON",
-                    f"-DPython3_EXECUTABLE={sys.executable}"]
+        settings = ["-DCMAKE_BUILD_TYPE=Release", "-DPEGNN_TESTS=OFF", "-DPEGNN_PAPER=OFF",
+                    "-UPEGNN_PYTHON", f"-DPython3_EXECUTABLE={sys.executable}"]
         if shutil.which("ninja") and cached("CMAKE_GENERATOR") is None:
             settings += ["-G", "Ninja"]
     run("cmake", "-S", ROOT, "-B", FOLDER, *settings)

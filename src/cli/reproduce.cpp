@@ -14,12 +14,12 @@
 #include "cli/command.h"
 #include "cli/folder_lock.h"
 #include "cli/output.h"
-#include "cli/reproduction_json.h"
-#include "cli/reproduction_text.h"
 #include "cli/session.h"
 #include "paper/experiments.h"
+#include "paper/report/reproduction_json.h"
+#include "paper/report/reproduction_page.h"
+#include "paper/report/reproduction_text.h"
 #include "pegnn/error.h"
-#include "report/reproduction_page.h"
 
 namespace pegnn {
 namespace {

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include <fmt/core.h>
-#include <nanoflann.hpp>
 
 #include "geo/nearest.h"
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/model.h"
 #include "predict/given_rows.h"
+#include "predict/nearest_rows.h"
 #include "table/given_points.h"
 
 namespace pegnn {
@@ -26,24 +26,14 @@ constexpr std::int64_t kMostRows = 20000;
 // Queries that a thread takes at a time.
 constexpr std::int64_t kBlock = 256;
 
-// Standardised features of training rows, as nanoflann wants to see them.
+// Standardised features of training rows.
 struct Cloud {
   std::int64_t width = 0;
   std::vector<float> values;
 
-  std::size_t kdtree_get_point_count() const {
-    return width == 0 ? 0 : values.size() / static_cast<std::size_t>(width);
-  }
-  float kdtree_get_pt(std::size_t row, std::size_t column) const {
-    return values[row * static_cast<std::size_t>(width) + column];
-  }
-  template <class Box>
-  bool kdtree_get_bbox(Box&) const {
-    return false;
-  }
+  std::int64_t rows() const { return static_cast<std::int64_t>(values.size()) / width; }
   const float* row(std::int64_t i) const { return values.data() + i * width; }
 };
-using Tree = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<float, Cloud>, Cloud>;
 
 // The upper whisker of a box plot, between values where need be.
 double upper_whisker(std::vector<double> values) {
@@ -71,9 +61,7 @@ class FeatureSpace {
  public:
   FeatureSpace(Mat<const float> scaled, std::int64_t features, const ThreadPool& pool) {
     take(scaled, features);
-    tree_.emplace(static_cast<Tree::Dimension>(features), cloud_,
-                  nanoflann::KDTreeSingleIndexAdaptorParams(16));
-    tree_->buildIndex();
+    tree_ = NearestRows(cloud_.values, cloud_.width);
     unit_ = mean_distance();
     reach_ = own_reach(pool);
   }
@@ -125,14 +113,11 @@ class FeatureSpace {
     }
   }
 
-  std::int64_t rows() const { return static_cast<std::int64_t>(cloud_.kdtree_get_point_count()); }
+  std::int64_t rows() const { return cloud_.rows(); }
 
   // To the k-th nearest row, k being 1 or 2; the second of a row of the cloud is its nearest other.
-  double nearest(const float* row, std::size_t k) const {
-    std::uint32_t found[2] = {0, 0};
-    float squared[2] = {0, 0};
-    const std::size_t count = tree_->knnSearch(row, k, found, squared);
-    return count == 0 ? 0 : std::sqrt(static_cast<double>(squared[count - 1]));
+  double nearest(const float* row, int k) const {
+    return std::sqrt(static_cast<double>(tree_.squared_distance(row, k)));
   }
 
   // Over pairs that lie half the table apart in its order, and so on with halves of that: as good
@@ -167,7 +152,7 @@ class FeatureSpace {
   }
 
   Cloud cloud_;
-  std::optional<Tree> tree_;
+  NearestRows tree_;
   std::vector<double> centre_, spread_;
   double unit_ = 1, reach_ = 0;
 };

@@ -153,7 +153,7 @@ def main(arguments):
         environment = dict(os.environ, PEGNN_DATA_MIRROR="file:///nowhere")
         said = subprocess.run([arguments[0], "datasets", "election", "--fetch", "--data-dir", folder],
                               capture_output=True, text=True, env=environment).stderr
-    if "for want of libcurl" in said:
+    if "for want of libcurl" in said or "without the reproduction" in said:
         print("this build cannot fetch")
         return 77
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Sources) as server:

@@ -23,7 +23,8 @@ A case is a `[[case]]` of a .toml file below CASES_DIR. It runs in a fresh folde
   stdout_is, stderr_is      all of what it says
   json          fields of the last line's stdout: { "rows.0.model" = "gcn", "rows.0.mse" = "a number" };
                 "null", "a number", "a list" and "a text" stand for what TOML cannot say
-  needs         "gdal": skipped, and said so, where the build has no GDAL module
+  needs         "gdal": skipped, and said so, where the build has no GDAL module; before the first case of a
+                file, of all of them: "paper", the same where the build is without the reproduction
   leaves        the files the last line makes, changes or takes away; where it ends with another code
                 than 0 and nothing is said: none
 """
@@ -201,7 +202,10 @@ def read_cases(folder):
     """(file, case) of every case; a case that cannot be meant as it stands ends the program."""
     found, names = [], set()
     for path in sorted(Path(folder).rglob("*.toml")):
-        for case in tomllib.loads(path.read_text(encoding="utf-8"))["case"]:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        for case in content["case"]:
+            if "needs" in content:
+                case.setdefault("needs", content["needs"])
             unknown = case.keys() - KEYS
             key = (path, case.get("name"))
             if unknown or "name" not in case or "run" not in case or key in names:
@@ -217,9 +221,12 @@ def read_cases(folder):
 def leave_out(cases, binary):
     """The cases that this build can run; says how many it cannot."""
     gdal = any(binary.parent.glob("pegnn_gdal.*")) or any(binary.parent.glob("../lib/pegnn/pegnn_gdal.*"))
-    able = [(file, case) for file, case in cases if gdal or case.get("needs") != "gdal"]
+    help_page = subprocess.run([binary, "reproduce", "--help"], capture_output=True, check=False)
+    has = {"gdal": gdal, "paper": help_page.returncode == 0}
+    able = [(file, case) for file, case in cases if has.get(case.get("needs"), True)]
     if len(able) < len(cases):
-        print(f"{len(cases) - len(able)} skipped: the build has no GDAL module")
+        lacks = " and ".join(need for need, there in has.items() if not there)
+        print(f"{len(cases) - len(able)} skipped: the build is without {lacks}")
     return able
 
 

@@ -8,7 +8,7 @@ Every part of `pegnn list --json` has a row in docs/parts.md, and no row is left
 every command and exit code of `pegnn --help` stands in docs/command_line.md; docs/options.md is what
 this script makes of `pegnn list options --json`, and the table of docs/presets.md what it makes of
 that and of src/model/preset.cpp; src/README.md lists the folders of src/ in the order of
-check_layers.py, and the files it names are in their folders; relative links in all Markdown files
+check_layers.py, and the files that it and paper/README.md name are in their folders; relative links in all Markdown files
 lead somewhere.
 """
 
@@ -191,6 +191,8 @@ def check_map_files(report, repo):
         for name in FILE.findall(paragraph) if folder else []:
             report.check(any((repo / "src" / folder[1]).rglob(name)),
                          f"src/README.md: there is no `{name}` in {folder[1]}/")
+    for name in FILE.findall(read(repo / "paper/README.md")):
+        report.check(any((repo / "paper").rglob(name)), f"paper/README.md: there is no `{name}` in paper/")
 
 
 def anchors(text):

@@ -7,8 +7,9 @@
 A folder of src/ includes only folders before it in ORDER, and itself. encoder, backbone, head and
 loss never include each other: model joins them. Public headers include standard headers and each
 other. A header of an outside library appears only in the files that LIBRARIES names. Files of
-python/bindings include public headers, pybind11 and each other; nothing else sees Python. Every
-header begins with #pragma once.
+python/bindings include public headers, pybind11 and each other; nothing else sees Python. paper/, a
+library of its own, includes every folder of src/ but gdal and cli, and its own folder report/ is above the
+rest of it; of src/, two verbs of the command see it. Every header begins with #pragma once.
 """
 
 import re
@@ -19,9 +20,12 @@ from pathlib import Path
 
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
 ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "gdal", "graph", "stats", "nn", "encoder",
-         "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "paper",
-         "report", "parts", "cli"]
+         "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "report",
+         "parts", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
+# The reproduction of the paper: what of src/ includes it, and what it may not include.
+PAPER_USERS = ["cli/datasets.cpp", "cli/reproduce.cpp"]
+PAPER_SHUNS = {"gdal", "cli"}
 
 # Headers from outside, by the beginning of their name, and the files of src/ that may see them.
 LIBRARIES = {
@@ -36,14 +40,13 @@ LIBRARIES = {
              "kernels/cpu/product.cpp", "kernels/cpu/simd.cpp", "linalg/packed_kernel.cpp", "linalg/small_systems.cpp",
              "linalg/substitution.cpp", "linalg/vectors.cpp"],
     "zlib.h": ["io/gzip.cpp", "report/png.cpp"],
-    "curl/": ["io/download.cpp"],
+    "curl/": ["paper/download.cpp"],
     "dlfcn.h": ["io/gdal.cpp"],
     "iconv.h": ["io/encoding.cpp"],
     "sys/resource.h": ["base/memory.cpp"],
     # GDAL's headers, seen by its module alone.
     **{name: ["gdal/*"] for name in ("cpl_", "gdal", "ogr", "proj.h")},
     "xxhash.h": ["model/safetensors_header.cpp", "paper/training_run.cpp", "train/fit.cpp", "train/fit_network.cpp"],
-    "nanoflann.hpp": ["predict/applicability.cpp"],
     "nlopt.h": ["baseline/minimise.cpp"],
     "xgboost/": ["baseline/tree_learner.cpp"],
     # POSIX: files, signals, threads and the terminal.
@@ -64,15 +67,34 @@ CONDITION = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef)\b", re.MULTILINE)
 
 def check_own(repo, path, folder, name):
     """An include in quotes: a file of ours, in a folder that may be seen."""
+    target = name.split("/")[0]
+    if target == "paper":
+        if path.removeprefix("src/") not in PAPER_USERS:
+            return f"{path}: paper/ may be included only by {', '.join(PAPER_USERS)}"
+        return None if (repo / name).is_file() else f'{path}: "{name}" is not a file'
     if not any((repo / root / name).is_file() for root in ("src", "include")):
         return f'{path}: "{name}" is not a file under src/ or include/'
-    target = name.split("/")[0]
     if target in (folder, "pegnn"):
         return None
     before = ORDER.index(target) < ORDER.index(folder) if target in ORDER else False
     if not before or {folder, target} <= APART:
         return f"{path}: {folder}/ may not include {target}/"
     return None
+
+
+def check_paper(repo, path, name):
+    """An include in quotes of a file of paper/."""
+    target = name.split("/")[0]
+    roots = ["."] if target == "paper" else ["src", "include"]
+    if not any((repo / root / name).is_file() for root in roots):
+        return f'{path}: "{name}" is not a file under src/, include/ or paper/'
+    if target == "paper":
+        if name.startswith("paper/report/") and not path.startswith("paper/report/"):
+            return f"{path}: paper/ may not include paper/report/"
+        return None
+    if target == "pegnn" or (target in ORDER and target not in PAPER_SHUNS):
+        return None
+    return f"{path}: paper/ may not include {target}/"
 
 
 def check_library(path, name):
@@ -128,6 +150,8 @@ def check_file(repo, path):
         elif path.startswith("src/"):
             complaint = (check_library(path, angle) if angle
                          else check_own(repo, path, path.split("/")[1], quoted))
+        elif path.startswith("paper/"):
+            complaint = check_library(path, angle) if angle else check_paper(repo, path, quoted)
         elif angle.startswith(PYTHON):  # tests see any other library
             complaint = check_library(path, angle)
         if complaint:
@@ -142,7 +166,7 @@ def check_tree(repo):
             passed += 1
         else:
             complaints.append(f"src/{folder}/ has no place in the order of check_layers.py")
-    for root in ("include", "src", "python", "tests"):
+    for root in ("include", "src", "paper", "python", "tests"):
         for file in sorted((repo / root).rglob("*")):
             path = file.relative_to(repo).as_posix()
             known = root != "src" or (path.count("/") > 1 and path.split("/")[1] in ORDER)
@@ -209,6 +233,32 @@ MADE_UP = [
      "src/parts/snake.cpp: <pybind11/pybind11.h> may be included only by python/bindings/*"),
     ("tests/parts/snake_test.cpp", "#include <rapidcheck.h>\n#include <Python.h>\n",
      "tests/parts/snake_test.cpp: <Python.h> may be included only by python/bindings/*"),
+    ("paper/claim.h", '#pragma once\n#include "base/text.h"\n#include "pegnn/geo.h"\n', None),
+    ("paper/download.cpp", "#include <curl/curl.h>\n", None),
+    ("paper/report/page.h", '#pragma once\n#include "paper/claim.h"\n#include "report/axis.h"\n', None),
+    ("src/report/axis.h", "#pragma once\n", None),
+    ("src/cli/reproduce.cpp", '#include "cli/list.h"\n#include "paper/report/page.h"\n', None),
+    ("src/cli/list.h", "#pragma once\n", None),
+    ("tests/paper/claim_test.cpp", '#include "paper/claim.h"\n', None),
+    ("paper/shown.cpp", '#include "paper/report/page.h"\n',
+     "paper/shown.cpp: paper/ may not include paper/report/"),
+    ("paper/verb.cpp", '#include "cli/list.h"\n', "paper/verb.cpp: paper/ may not include cli/"),
+    ("paper/gone.cpp", '#include "paper/gone.h"\n',
+     'paper/gone.cpp: "paper/gone.h" is not a file under src/, include/ or paper/'),
+    ("paper/fetch.cpp", "#include <curl/curl.h>\n",
+     "paper/fetch.cpp: <curl/curl.h> may be included only by paper/download.cpp"),
+    ("paper/late.h", "// words first\n#pragma once\n", "paper/late.h: does not begin with #pragma once"),
+    ("src/report/league.cpp", '#include "paper/claim.h"\n',
+     "src/report/league.cpp: paper/ may be included only by cli/datasets.cpp, cli/reproduce.cpp"),
+    ("src/cli/train.cpp", '#include "paper/claim.h"\n',
+     "src/cli/train.cpp: paper/ may be included only by cli/datasets.cpp, cli/reproduce.cpp"),
+    ("src/cli/datasets.cpp", '#include "paper/sets.h"\n',
+     'src/cli/datasets.cpp: "paper/sets.h" is not a file'),
+    ("python/bindings/claim.cpp", '#include "paper/claim.h"\n',
+     'python/bindings/claim.cpp: the bindings may not include "paper/claim.h": public headers and '
+     "their own alone"),
+    ("include/pegnn/paper.h", '#pragma once\n#include "paper/claim.h"\n',
+     "include/pegnn/paper.h: public headers may not include paper/claim.h"),
     ("src/misc/thing.cpp", "int x;\n", "src/misc/ has no place in the order of check_layers.py"),
 ]
 

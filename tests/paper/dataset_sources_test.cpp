@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
-#include "io/download.h"
 #include "paper/dataset_files.h"
 #include "paper/datasets.h"
+#include "paper/download.h"
 #include "paper/source_text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
-#include "base/sha256.h"
+#include "paper/sha256.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "support/places.h"

@@ -36,6 +36,15 @@ TEST(ModelApplicability, IsThatOfItsTrainingPoints) {
   EXPECT_EQ((std::vector<bool>{true, false, false, false}), found.inside);
 }
 
+TEST(ModelApplicability, FeaturesBeyondAllBoundsAreOutside) {
+  const Model model = trained("pe-gcn");
+  const Point here = model.state().points[7];
+  // What a raster without a declared value for "no data" often has.
+  const std::vector<double> features = {0.5, 0.5, -1e30, 0.5};
+  const std::vector<Point> points = {here, here};
+  EXPECT_EQ((std::vector<bool>{true, false}), model.applicability(points, features, {}).inside);
+}
+
 TEST(ModelApplicability, OfManyRowsIsWhatItIsOfFew) {
   const Model model = trained("kriging");
   const Table table = test::smooth_table(100, 5);

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "base/philox.h"
-#include "markup.h"
 #include "report/bar_chart.h"
+#include "support/markup.h"
 
 namespace pegnn {
 namespace {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/philox.h"
-#include "markup.h"
 #include "report/plots.h"
+#include "support/markup.h"
 
 namespace pegnn {
 namespace {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "base/philox.h"
-#include "markup.h"
 #include "report/layers.h"
+#include "support/markup.h"
 
 namespace pegnn {
 namespace {

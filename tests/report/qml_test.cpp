@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "report/colour.h"
-#include "report/markup.h"
+#include "support/markup.h"
 
 namespace pegnn {
 namespace {

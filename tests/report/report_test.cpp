@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "base/philox.h"
-#include "markup.h"
+#include "support/markup.h"
 
 namespace pegnn {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "markup.h"
+#include "support/markup.h"
 
 namespace pegnn {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/dumbbell_chart.h"
+#include "paper/report/dumbbell_chart.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "report/reproduction_tables.h"
+#include "paper/report/reproduction_tables.h"
 
 #include <algorithm>
 #include <vector>
@@ -6,12 +6,12 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "report/agreement.h"
+#include "paper/report/agreement.h"
+#include "paper/report/dumbbell_chart.h"
+#include "paper/report/footnotes.h"
+#include "paper/report/paper_rows.h"
 #include "report/axis.h"
-#include "report/dumbbell_chart.h"
-#include "report/footnotes.h"
 #include "report/page.h"
-#include "report/paper_rows.h"
 
 namespace pegnn {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "io/download.h"
 #include "paper/dataset_files.h"
+#include "paper/download.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 

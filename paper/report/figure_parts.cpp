@@ -1,4 +1,4 @@
-#include "report/figure_parts.h"
+#include "paper/report/figure_parts.h"
 
 #include <algorithm>
 

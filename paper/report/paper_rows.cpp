@@ -1,4 +1,4 @@
-#include "report/paper_rows.h"
+#include "paper/report/paper_rows.h"
 
 namespace pegnn {
 

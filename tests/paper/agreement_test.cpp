@@ -1,10 +1,10 @@
-#include "report/agreement.h"
+#include "paper/report/agreement.h"
 
 #include <limits>
 
 #include <gtest/gtest.h>
 
-#include "report/paper_rows.h"
+#include "paper/report/paper_rows.h"
 
 namespace pegnn {
 namespace {

@@ -1,11 +1,11 @@
-#include "cli/reproduction_text.h"
+#include "paper/report/reproduction_text.h"
 
 #include <cmath>
 
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "report/agreement.h"
+#include "paper/report/agreement.h"
 
 namespace pegnn {
 namespace {

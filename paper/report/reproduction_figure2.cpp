@@ -4,10 +4,10 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "report/figure_parts.h"
+#include "paper/report/figure_parts.h"
+#include "paper/report/reproduction_figures.h"
 #include "report/page.h"
 #include "report/plots.h"
-#include "report/reproduction_figures.h"
 
 namespace pegnn {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/reproduction_figures.h"
+#include "paper/report/reproduction_figures.h"
 
 #include <algorithm>
 #include <vector>
@@ -6,9 +6,9 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "report/agreement.h"
+#include "paper/report/agreement.h"
+#include "paper/report/figure_parts.h"
 #include "report/bar_chart.h"
-#include "report/figure_parts.h"
 #include "report/page.h"
 #include "report/plots.h"
 

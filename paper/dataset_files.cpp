@@ -4,7 +4,7 @@
 
 #include <fmt/core.h>
 
-#include "io/download.h"
+#include "paper/download.h"
 #include "paper/source_text.h"
 
 namespace pegnn {

@@ -9,11 +9,11 @@
 
 #include <fmt/core.h>
 
-#include "base/sha256.h"
 #include "base/text.h"
 #include "paper/dataset_files.h"
 #include "paper/dataset_sources.h"
 #include "paper/datasets.h"
+#include "paper/sha256.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 

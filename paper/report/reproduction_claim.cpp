@@ -1,4 +1,4 @@
-#include "report/reproduction_claim.h"
+#include "paper/report/reproduction_claim.h"
 
 #include <algorithm>
 #include <vector>
@@ -6,9 +6,9 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "paper/report/paper_rows.h"
 #include "report/axis.h"
 #include "report/page.h"
-#include "report/paper_rows.h"
 
 namespace pegnn {
 namespace {

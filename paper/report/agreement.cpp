@@ -1,11 +1,11 @@
-#include "report/agreement.h"
+#include "paper/report/agreement.h"
 
 #include <cmath>
 
 #include <fmt/core.h>
 
+#include "paper/report/paper_rows.h"
 #include "report/axis.h"
-#include "report/paper_rows.h"
 
 namespace pegnn {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/reproduction_page.h"
+#include "paper/report/reproduction_page.h"
 
 #include <algorithm>
 #include <vector>
@@ -6,13 +6,13 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "paper/report/agreement.h"
+#include "paper/report/reproduction_claim.h"
+#include "paper/report/reproduction_figures.h"
+#include "paper/report/reproduction_tables.h"
 #include "pegnn/version.h"
-#include "report/agreement.h"
 #include "report/axis.h"
 #include "report/page.h"
-#include "report/reproduction_claim.h"
-#include "report/reproduction_figures.h"
-#include "report/reproduction_tables.h"
 
 namespace pegnn {
 namespace {

@@ -1,4 +1,4 @@
-#include "report/footnotes.h"
+#include "paper/report/footnotes.h"
 
 #include <algorithm>
 

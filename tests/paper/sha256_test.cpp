@@ -1,6 +1,6 @@
 // SHA-256 against the examples of FIPS 180-4 and NIST's test vectors.
 
-#include "base/sha256.h"
+#include "paper/sha256.h"
 
 #include <string>
 

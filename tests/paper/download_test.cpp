@@ -1,7 +1,7 @@
 // Downloads of files on this disk, by file://; those over the network are in
 // tests/cli/fetch_test.py.
 
-#include "io/download.h"
+#include "paper/download.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
-#include "base/sha256.h"
+#include "paper/sha256.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
@@ -50,7 +50,7 @@ class DownloadTest : public testing::Test {
     return "no error";
   }
 
-  const std::string text_ = std::string(300000, 'a') + "z";
+  const std::string text_ = std::string(300000, 'a').append("z");
   fs::path folder_;
   Download wanted_;
 };

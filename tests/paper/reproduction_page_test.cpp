@@ -1,4 +1,4 @@
-#include "report/reproduction_page.h"
+#include "paper/report/reproduction_page.h"
 
 #include <cmath>
 #include <limits>
@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 
 #include "base/philox.h"
-#include "markup.h"
-#include "report/agreement.h"
-#include "report/dumbbell_chart.h"
-#include "report/paper_rows.h"
+#include "paper/report/agreement.h"
+#include "paper/report/dumbbell_chart.h"
+#include "paper/report/paper_rows.h"
+#include "support/markup.h"
 
 namespace pegnn {
 namespace {

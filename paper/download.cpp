@@ -1,4 +1,4 @@
-#include "io/download.h"
+#include "paper/download.h"
 
 #include <fmt/core.h>
 
@@ -14,8 +14,8 @@
 #include <curl/curl.h>
 
 #include "base/atomic_file.h"
-#include "base/sha256.h"
 #include "base/text.h"
+#include "paper/sha256.h"
 
 namespace pegnn {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/reproduction_json.h"
+#include "paper/report/reproduction_json.h"
 
 #include "base/json_writer.h"
 #include "pegnn/version.h"
