@@ -78,7 +78,7 @@ class Build(build):
 
 
 class BuildByCMake(build_ext):
-    """The native module, the command and the module with GDAL, beside the .py files."""
+    """The native module, the command and the modules with GDAL and Pango, beside the .py files."""
 
     def files(self):
         """Where they are built, and where they go."""
@@ -86,6 +86,8 @@ class BuildByCMake(build_ext):
         names = ["_native" + sysconfig.get_config_var("EXT_SUFFIX"), "pegnn"]
         if cached("PEGNN_GDAL") == "ON":
             names.append("pegnn_gdal.so")
+            if cached("PEGNN_PANGO") == "ON":
+                names.append("pegnn_canvas.so")
         return [(FOLDER / "python" / "pegnn" / name, to / name) for name in names]
 
     def run(self):

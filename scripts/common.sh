@@ -6,8 +6,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # What the build needs, and what the tests and the benchmarks need beyond it.
 build_packages=(g++ cmake ninja-build libhwy-dev libtomlplusplus-dev nlohmann-json3-dev
-                libfmt-dev libxxhash-dev zlib1g-dev libnlopt-dev libxgboost-dev
-                libcurl4-openssl-dev libgdal-dev pybind11-dev python3-dev)
+                libfmt-dev libxxhash-dev zlib1g-dev libnlopt-dev libxgboost-dev libcurl4-openssl-dev
+                libgdal-dev pkg-config libpango1.0-dev pybind11-dev python3-dev)
 test_packages=(libgtest-dev librapidcheck-dev libnanoflann-dev python3 python3-pytest python3-mypy
                python3-numpy python3-scipy python3-sklearn python3-joblib python3-pandas
                python3-geopandas python3-pyproj python3-shapely python3-xarray python3-rasterio

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include <fmt/core.h>
+#include <nlohmann/json.hpp>
 #include <xgboost/c_api.h>
 
 #include "base/assert.h"
-#include "base/json.h"
 
 namespace pegnn {
 namespace {

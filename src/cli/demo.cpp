@@ -81,7 +81,7 @@ class Demo final : public Command {
     const Table net = parse_table(places(), "places.csv");
     const std::vector<double> predicted = result.model.predict(net, {}, false, run);
     write_file(base / "predicted.csv", with_predictions(net, predicted));
-    if (has_gdal()) draw_map_of(result.model, session);
+    const std::string map = has_gdal() ? draw_map_of(result.model, session) : "";
     write_file(folder.report(),
                train_report(result, table, "pegnn demo", static_cast<int>(session.threads)));
     folder.finish();
@@ -92,19 +92,21 @@ class Demo final : public Command {
                     "  pegnn info {0}\n"
                     "  pegnn moran {0}/airports.csv --value elevation\n"
                     "  pegnn predict {0} {0}/places.csv",
-                    out_, has_gdal() ? "elevation.tif, .qml, .png, " : ""));
+                    out_, map));
   }
 
  private:
-  void draw_map_of(const Model& model, Session& session) const {
+  // The names of its files, for a list of more.
+  std::string draw_map_of(const Model& model, Session& session) const {
     session.log().note("\n4. Map it, with the Pacific in the middle.");
     const Gdal& gdal = pegnn::gdal("a map");
     const MapPlace globe{.box = {"0", "-60", "360", "80"}, .cell = {"0.5"}};
     const RasterMapPlan plan{.model = &model,
                              .grid = choose_cells(gdal, model, globe, session.log()),
                              .applicability = true};
-    const MapFiles files((std::filesystem::path(out_) / "elevation.tif").string(), true, true);
+    MapFiles files((std::filesystem::path(out_) / "elevation.tif").string(), true, true);
     print(describe_map(plan, files.write(gdal, plan, {}, session)));
+    return files.names().size() > 2 ? "elevation.tif, .qml, .png, " : "elevation.tif, .qml, ";
   }
 
   // Fewer steps and members than the default and nothing chosen, so that the whole takes well under

@@ -93,7 +93,7 @@ class MapCommand final : public Command {
   void run(Session& session) override {
     // What can be wrong is looked at before the work begins.
     const MapFormat format{format_, creation_, parse_nodata(nodata_)};
-    const MapFiles files(out_, !no_preview_, overwrite_);
+    MapFiles files(out_, !no_preview_, overwrite_);
     json_.open(overwrite_);
     Model model = Model::load(model_file(model_));
     const std::vector<Covariate> covariates =

@@ -44,8 +44,8 @@ std::string length_text(double length, const ModelState& state) {
 }  // namespace
 
 MapFiles::MapFiles(std::string raster, bool pictures, bool overwrite)
-    : raster_(std::move(raster)), pictures_(pictures) {
-  if (pictures_ && beside(".png") == raster_) {
+    : raster_(std::move(raster)), style_(pictures), picture_(pictures) {
+  if (picture_ && beside(".png") == raster_) {
     throw Error(ErrorKind::usage, "-o: the map itself cannot be a .png; name it .tif");
   }
   for (const std::string& file : names()) Output(file, overwrite);
@@ -56,12 +56,14 @@ std::filesystem::path MapFiles::beside(const char* ending) const {
 }
 
 std::vector<std::string> MapFiles::names() const {
-  if (!pictures_) return {raster_};
-  return {raster_, beside(".qml").string(), beside(".png").string()};
+  std::vector<std::string> names{raster_};
+  if (style_) names.push_back(beside(".qml").string());
+  if (picture_) names.push_back(beside(".png").string());
+  return names;
 }
 
 MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
-                           Session& session) const {
+                           Session& session) {
   const RunSettings run = session.run_settings();
   const auto sink = gdal.create_raster({.file = raster_,
                                         .grid = plan.grid,
@@ -80,20 +82,20 @@ MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const Ma
     if (!session.quiet) progress("predicting", done, seconds());
   });
   // All is on the disk before anything appears under its name.
-  std::vector<std::unique_ptr<Output>> pictures;
-  if (pictures_) pictures = write_pictures(plan, figures);
+  Pictures pictures;
+  if (style_) pictures = write_pictures(plan, figures);
   sink->commit([&](double share) {
     const double done = share * static_cast<double>(figures.cells);
     if (!session.quiet) progress("writing", std::llround(done), seconds());
     return !(run.stop && run.stop());
   });
-  for (const auto& picture : pictures) picture->commit();
+  for (const auto& file : pictures.files) file->commit();
   progress.end();
+  if (!pictures.warning.empty()) session.log().warn(pictures.warning);
   return figures;
 }
 
-std::vector<std::unique_ptr<Output>> MapFiles::write_pictures(const RasterMapPlan& plan,
-                                                              const MapFigures& figures) const {
+MapFiles::Pictures MapFiles::write_pictures(const RasterMapPlan& plan, const MapFigures& figures) {
   const ModelInfo info = plan.model->info();
   const MapPreview& p = figures.preview;
   const RasterGrid& g = plan.grid;
@@ -110,13 +112,24 @@ std::vector<std::unique_ptr<Output>> MapFiles::write_pictures(const RasterMapPla
       .subtitle = fmt::format("{}, {}{}", model_name(info.options), info.table,
                               g.crs.known() ? " · " + g.crs.name : "")};
   const Range colours = preview_range(picture);
-  std::vector<std::unique_ptr<Output>> written;
-  for (const char* ending : {".qml", ".png"}) {
-    written.push_back(std::make_unique<Output>(beside(ending).string(), true));
-  }
-  written[0]->write(raster_qml(colours.lo, colours.hi));
-  written[1]->write(render_preview(picture));
-  for (const auto& file : written) file->settle();
+  Pictures written;
+  const auto write = [&](const char* ending, const std::string& bytes) {
+    written.files.push_back(std::make_unique<Output>(beside(ending).string(), true));
+    written.files.back()->write(bytes);
+    written.files.back()->settle();
+  };
+  write(".qml", raster_qml(colours.lo, colours.hi));
+  std::string why_not;
+  const std::unique_ptr<Canvas> canvas = create_canvas(kPreviewWidth, kPreviewHeight, why_not);
+  picture_ = canvas != nullptr;
+  if (picture_) write(".png", render_preview(picture, *canvas));
+  const std::string note =
+      picture_ ? canvas->font_note()
+               : fmt::format(
+                     "not written, as a picture needs Pango: {}. Install it (Debian: "
+                     "libpango1.0-dev) and build pegnn again",
+                     why_not);
+  if (!note.empty()) written.warning = fmt::format("{}: {}", beside(".png").string(), note);
   return written;
 }
 

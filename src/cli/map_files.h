@@ -28,19 +28,25 @@ class MapFiles {
   // learnt now than after an hour of work.
   MapFiles(std::string raster, bool pictures, bool overwrite);
 
+  // Those that are to be written, and after `write` those that were: a build without Pango leaves
+  // out the picture, with a warning.
   std::vector<std::string> names() const;
   // Makes the map and writes them all, with progress on stderr.
   MapFigures write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
-                   Session& session) const;
+                   Session& session);
 
  private:
-  std::filesystem::path beside(const char* ending) const;
   // Written, but not yet under their names.
-  std::vector<std::unique_ptr<Output>> write_pictures(const RasterMapPlan& plan,
-                                                      const MapFigures& figures) const;
+  struct Pictures {
+    std::vector<std::unique_ptr<Output>> files;
+    std::string warning;
+  };
+
+  std::filesystem::path beside(const char* ending) const;
+  Pictures write_pictures(const RasterMapPlan& plan, const MapFigures& figures);
 
   std::string raster_;
-  bool pictures_;
+  bool style_, picture_;
 };
 
 // Three lines for people.

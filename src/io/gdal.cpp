@@ -1,16 +1,13 @@
-// Finding and loading the module that holds GDAL.
+// Loading the module that holds GDAL.
 
 #include "io/gdal.h"
 
-#include <dlfcn.h>
-
 #include <cstdlib>
-#include <filesystem>
-#include <mutex>
 
 #include <fmt/core.h>
 
 #include "io/gdal_entry.h"
+#include "io/module.h"
 #include "pegnn/error.h"
 #include "pegnn/version.h"
 
@@ -23,38 +20,14 @@ struct Loaded {
   std::string why_not;
 };
 
-// Beside the program or library that this code is part of, or where such modules are installed.
-std::filesystem::path module_file() {
-  constexpr const char* kName = "pegnn_gdal" PEGNN_MODULE_SUFFIX;
-  static const char here = 0;
-  Dl_info info{};
-  std::error_code ignored;
-  // Of a program found through PATH, dladdr knows no more than its name.
-  std::filesystem::path self = "/proc/self/exe";
-  if (dladdr(&here, &info) != 0 && info.dli_fname != nullptr) {
-    const std::string_view name = info.dli_fname;
-    if (name.find('/') != std::string_view::npos) self = name;
-  }
-  const std::filesystem::path folder = std::filesystem::canonical(self, ignored).parent_path();
-  for (const std::filesystem::path& place : {folder, folder / ".." / "lib" / "pegnn"}) {
-    if (std::filesystem::exists(place / kName, ignored)) return place / kName;
-  }
-  return {};
-}
-
 Loaded load() {
-  const std::filesystem::path file = module_file();
-  if (file.empty()) return {nullptr, "this build of pegnn has no GDAL module"};
   // GDAL brings OpenBLAS along, which starts a thread for every core it sees; nothing here uses
   // them.
   setenv("OPENBLAS_NUM_THREADS", "1", 0);
-  void* module = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (module == nullptr) return {nullptr, fmt::format("its module does not load ({})", dlerror())};
-  const auto entry = reinterpret_cast<GdalEntry*>(dlsym(module, kGdalEntry));
-  const Gdal* gdal = entry == nullptr ? nullptr : entry(version());
-  if (gdal == nullptr) {
-    return {nullptr, fmt::format("{} belongs to another version of pegnn", file.string())};
-  }
+  const ModuleEntry module = open_module("pegnn_gdal", kGdalEntry, "GDAL");
+  if (module.entry == nullptr) return {nullptr, module.why_not};
+  const Gdal* gdal = reinterpret_cast<GdalEntry*>(module.entry)(version());
+  if (gdal == nullptr) return {nullptr, "its module belongs to another version of pegnn"};
   return {gdal, {}};
 }
 

@@ -3,14 +3,10 @@
 
 #include <string>
 
+#include "base/shapes.h"
 #include "report/axis.h"
 
 namespace pegnn {
-
-// sRGB components in [0, 1].
-struct Rgb {
-  double r, g, b;
-};
 
 std::string hex(Rgb colour);  // "#rrggbb"
 // Relative luminance of WCAG 2, in [0, 1].

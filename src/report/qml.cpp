@@ -40,20 +40,20 @@ std::string option(std::string_view name, std::string_view value) {
 }
 
 // The course of colours as QGIS keeps it, to make other classes of.
-std::string ramp(std::string_view name) {
+std::string ramp() {
   std::vector<std::string> stops;
   for (int i = 1; i < kStations; ++i) {
     const double t = static_cast<double>(i) / kStations;
     stops.push_back(fmt::format("{};{}", format_short(t, 6), rgba(sequential(t))));
   }
-  return fmt::format("<colorramp type=\"gradient\" name=\"{}\">\n<Option type=\"Map\">\n", name) +
+  return "<colorramp type=\"gradient\" name=\"[source]\">\n<Option type=\"Map\">\n" +
          option("color1", rgba(sequential(0))) + option("color2", rgba(sequential(1))) +
          option("discrete", "0") + option("rampType", "gradient") +
          option("stops", join(stops, ":")) + "</Option>\n</colorramp>\n";
 }
 
 // A dot of `size` millimetres with a thin light rim. Those of a higher `level` are drawn later.
-std::string dot(std::size_t number, std::string_view colour, double size, int level = 0) {
+std::string dot(std::size_t number, std::string_view colour, double size, int level) {
   return fmt::format(
              "<symbol type=\"marker\" name=\"{}\" alpha=\"1\" clip_to_extent=\"1\" "
              "force_rhr=\"0\">\n<layer class=\"SimpleMarker\" enabled=\"1\" locked=\"0\" "
@@ -64,13 +64,6 @@ std::string dot(std::size_t number, std::string_view colour, double size, int le
          option("outline_color", "255,255,255,160") + option("outline_style", "solid") +
          option("outline_width", "0.1") + option("outline_width_unit", "MM") +
          "</Option>\n</layer>\n</symbol>\n";
-}
-
-std::string renderer(std::string_view type, std::string_view field, bool levels) {
-  return fmt::format(
-      "<renderer-v2 type=\"{}\" attr=\"{}\" symbollevels=\"{}\" forceraster=\"0\" "
-      "enableorderby=\"0\"",
-      type, escape_html(field), levels ? 1 : 0);
 }
 
 }  // namespace
@@ -89,7 +82,7 @@ std::string raster_qml(double lo, double hi, int band) {
       "<colorrampshader colorRampType=\"INTERPOLATED\" classificationMode=\"1\" clip=\"0\" "
       "labelPrecision=\"4\" minimumValue=\"{}\" maximumValue=\"{}\">\n",
       format_number(range.lo), format_number(range.hi));
-  out += ramp("[source]");
+  out += ramp();
   for (int i = 0; i <= kStations; ++i) {
     const double t = static_cast<double>(i) / kStations;
     const double value = i == kStations ? range.hi : std::lerp(range.lo, range.hi, t);
@@ -98,31 +91,6 @@ std::string raster_qml(double lo, double hi, int band) {
   }
   out += "</colorrampshader>\n</rastershader>\n</rasterrenderer>\n</pipe>\n";
   return out + kEnd;
-}
-
-std::string points_qml(std::string_view field, double lo, double hi) {
-  constexpr std::size_t kClasses = 10;
-  const Range range = usable(lo, hi);
-  std::string ranges, symbols;
-  for (std::size_t i = 0; i < kClasses; ++i) {
-    const auto edge = [&](std::size_t at) {
-      return std::lerp(range.lo, range.hi, static_cast<double>(at) / kClasses);
-    };
-    const std::string label = i == 0              ? fmt::format("below {}", format_short(edge(1)))
-                              : i + 1 == kClasses ? fmt::format("above {}", format_short(edge(i)))
-                                                  : fmt::format("{} to {}", format_short(edge(i)),
-                                                                format_short(edge(i + 1)));
-    // QGIS draws nothing outside of all classes.
-    ranges += fmt::format(
-        "<range symbol=\"{}\" lower=\"{}\" upper=\"{}\" label=\"{}\" render=\"true\"/>\n", i,
-        format_number(i == 0 ? -kPlotLimit : edge(i)),
-        format_number(i + 1 == kClasses ? kPlotLimit : edge(i + 1)), label);
-    // The brightest yellow drowns on a white page.
-    symbols += dot(i, rgba(sequential(0.96 * static_cast<double>(i) / (kClasses - 1))), 2);
-  }
-  return kBegin + renderer("graduatedSymbol", field, false) +
-         " graduatedMethod=\"GraduatedColor\">\n<ranges>\n" + ranges + "</ranges>\n<symbols>\n" +
-         symbols + "</symbols>\n" + ramp("[source]") + "</renderer-v2>\n" + kEnd;
 }
 
 std::string lisa_qml(std::string_view field) {
@@ -146,8 +114,13 @@ std::string lisa_qml(std::string_view field) {
         kKinds[i].word, kKinds[i].label);
     symbols += dot(i, kKinds[i].colour, kKinds[i].size, kKinds[i].level);
   }
-  return kBegin + renderer("categorizedSymbol", field, true) + ">\n<categories>\n" + categories +
-         "</categories>\n<symbols>\n" + symbols + "</symbols>\n</renderer-v2>\n" + kEnd;
+  return kBegin +
+         fmt::format(
+             "<renderer-v2 type=\"categorizedSymbol\" attr=\"{}\" symbollevels=\"1\" "
+             "forceraster=\"0\" enableorderby=\"0\">\n<categories>\n",
+             escape_html(field)) +
+         categories + "</categories>\n<symbols>\n" + symbols + "</symbols>\n</renderer-v2>\n" +
+         kEnd;
 }
 
 }  // namespace pegnn

@@ -13,8 +13,6 @@ namespace pegnn {
 // One band in colours from `lo` to `hi`, interpolated; values beyond take the end colours, no data
 // is not drawn.
 std::string raster_qml(double lo, double hi, int band = 1);
-// Dots in ten classes of equal width of the column `field`; values beyond are in the end classes.
-std::string points_qml(std::string_view field, double lo, double hi);
 // Dots in the usual colours of local Moran's I, by a column of the words HH, LL, LH, HL and ns.
 std::string lisa_qml(std::string_view field = "cluster");
 

@@ -7,18 +7,20 @@
 
 #include "base/assert.h"
 #include "base/text.h"
+#include "io/canvas.h"
 #include "report/axis.h"
-#include "report/canvas.h"
-#include "report/stroke_font.h"
+#include "report/colour.h"
 
 namespace pegnn {
 namespace {
 
 constexpr Rgb kInk{0.10, 0.12, 0.15}, kMuted{0.32, 0.36, 0.41}, kRule{0.45, 0.49, 0.54};
 constexpr Rgb kNoData{0.92, 0.93, 0.94};
-constexpr Lettering kTitle{20, true}, kSubtitle{14}, kLabel{13};
+constexpr TextStyle kTitle{26, true}, kSubtitle{18}, kLabel{17};
+// Height of capitals, nearly the same in all faces of the kind.
+constexpr double cap(TextStyle style) { return 0.73 * style.size; }
 
-constexpr double kWide = 1200, kNarrow = 1000;  // of the page
+constexpr double kWide = kPreviewWidth, kNarrow = 1000;  // of the page
 constexpr double kMargin = 30;
 constexpr double kTallestMap = 1000, kThinnestMap = 40;
 constexpr double kTick = 7, kTickGap = 6;  // length of a tick, and its distance from the label
@@ -74,10 +76,10 @@ Ticks ticks_of(const RasterPreview& raster, Range range, int count, Degrees kind
   return ticks;
 }
 
-double widest_label(const Ticks& ticks) {
+double widest_label(Canvas& canvas, const Ticks& ticks) {
   double width = 0;
   for (const std::string& label : ticks.label) {
-    width = std::max(width, lettering_width(label, kLabel));
+    width = std::max(width, canvas.text_width(label, kLabel));
   }
   return width;
 }
@@ -106,7 +108,7 @@ double true_aspect(const RasterPreview& raster, Range x, Range y) {
   return x.span() * shrink / y.span();
 }
 
-Layout lay_out(const RasterPreview& raster, const Colours& colours) {
+Layout lay_out(Canvas& canvas, const RasterPreview& raster, const Colours& colours) {
   Layout at;
   at.x = {raster.x, raster.x + static_cast<double>(raster.width) * raster.dx};
   at.y = {raster.y - static_cast<double>(raster.height) * raster.dy, raster.y};
@@ -118,9 +120,10 @@ Layout lay_out(const RasterPreview& raster, const Colours& colours) {
   if (colours.one)
     at.bar_ticks = {{middle(colours.range)}, {display_number(middle(colours.range))}};
   // Room beside the map: labels to the left; to the right the bar, or half a label.
-  const double right = at.upright && colours.any ? kBarGap + kBar + kTick + kTickGap +
-                                                       std::max(60.0, widest_label(at.bar_ticks))
-                                                 : 40;
+  const double right =
+      at.upright && colours.any
+          ? kBarGap + kBar + kTick + kTickGap + std::max(60.0, widest_label(canvas, at.bar_ticks))
+          : 40;
   const bool noted = !raster.unit_note.empty() || at.bar_ticks.exponent != 0;
   const double above = kMargin + (raster.title.empty() ? 0 : 34) +
                        (raster.subtitle.empty() ? 0 : 30) + (at.upright && noted ? 32 : 6);
@@ -134,14 +137,14 @@ Layout lay_out(const RasterPreview& raster, const Colours& colours) {
     height = std::min(height, kTallestMap);
     at.y_ticks = ticks_with_room(
         height, 70, 9, [&](int count) { return ticks_of(raster, at.y, count, Degrees::latitude); });
-    left = widest_label(at.y_ticks) + kTick + kTickGap;
+    left = widest_label(canvas, at.y_ticks) + kTick + kTickGap;
   }
   const double spare = std::max(0.0, at.page_width - 2 * kMargin - left - width - right);
   const double map_left = std::round(kMargin + left + spare / 2);
   at.map = {map_left, above, map_left + width, above + height};
   at.x_ticks = ticks_with_room(
       width, 110, 10, [&](int count) { return ticks_of(raster, at.x, count, Degrees::longitude); });
-  at.page_height = at.map.bottom + kTick + kTickGap + kLabel.cap + kMargin;
+  at.page_height = at.map.bottom + kTick + kTickGap + cap(kLabel) + kMargin;
   if (at.upright) {
     const double bar_left = at.map.right + kBarGap;
     const double least = std::max(height, 160.0);  // a flat map has a bar longer than itself
@@ -155,7 +158,7 @@ Layout lay_out(const RasterPreview& raster, const Colours& colours) {
     const double top = at.map.bottom + 74 + (raster.unit_note.empty() ? 0 : 12);
     const double length = std::min(width, 620.0);
     at.bar = {map_left, top, map_left + length, top + kBar};
-    if (colours.any) at.page_height = top + kBar + kTick + kTickGap + kLabel.cap + kMargin;
+    if (colours.any) at.page_height = top + kBar + kTick + kTickGap + cap(kLabel) + kMargin;
   }
   at.page_height = std::ceil(at.page_height);
   return at;
@@ -189,6 +192,16 @@ Cover cover(std::int64_t cells, std::int64_t pixels) {
 
 using Palette = std::array<Rgb, 512>;
 
+std::uint32_t packed(Rgb colour) {
+  const auto byte = [](double c) {
+    return static_cast<std::uint32_t>(std::lround(255 * std::clamp(c, 0.0, 1.0)));
+  };
+  return byte(colour.r) << 16U | byte(colour.g) << 8U | byte(colour.b);
+}
+Rgb mixed(Rgb a, Rgb b, double share) {
+  return {std::lerp(a.r, b.r, share), std::lerp(a.g, b.g, share), std::lerp(a.b, b.b, share)};
+}
+
 Palette make_palette() {
   Palette palette;
   for (std::size_t i = 0; i < palette.size(); ++i) {
@@ -205,10 +218,11 @@ Rgb colour_of(const Palette& palette, double value, Range range) {
 // A pixel shows the mean of the cells it covers, by area.
 void draw_cells(Canvas& canvas, const RasterPreview& raster, const Layout& at,
                 const Colours& colours, const Palette& palette) {
-  canvas.fill(at.map, kNoData);
   const auto width = static_cast<std::int64_t>(at.map.width());
   const auto height = static_cast<std::int64_t>(at.map.height());
   const Cover columns = cover(raster.width, width), rows = cover(raster.height, height);
+  std::vector<std::uint32_t> pixels;
+  pixels.reserve(static_cast<std::size_t>(width * height));
   for (std::size_t j = 0; j < rows.first.size(); ++j) {
     for (std::size_t i = 0; i < columns.first.size(); ++i) {
       double sum = 0, valid = 0, all = 0;
@@ -224,12 +238,21 @@ void draw_cells(Canvas& canvas, const RasterPreview& raster, const Layout& at,
           valid += share;
         }
       }
-      if (!(valid > 0)) continue;
-      canvas.blend(static_cast<std::int64_t>(at.map.left) + static_cast<std::int64_t>(i),
-                   static_cast<std::int64_t>(at.map.top) + static_cast<std::int64_t>(j),
-                   colour_of(palette, sum / valid, colours.range), valid / all);
+      pixels.push_back(packed(
+          valid > 0 ? mixed(kNoData, colour_of(palette, sum / valid, colours.range), valid / all)
+                    : kNoData));
     }
   }
+  canvas.pixels(static_cast<std::int64_t>(at.map.left), static_cast<std::int64_t>(at.map.top),
+                width, pixels);
+}
+
+// Around `box`, outside of it.
+void draw_frame(Canvas& canvas, const Box& box, double width) {
+  canvas.fill({box.left - width, box.top - width, box.right + width, box.top}, kRule);
+  canvas.fill({box.left - width, box.bottom, box.right + width, box.bottom + width}, kRule);
+  canvas.fill({box.left - width, box.top, box.left, box.bottom}, kRule);
+  canvas.fill({box.right, box.top, box.right + width, box.bottom}, kRule);
 }
 
 // A label on a level axis stays on the page, even at the corners of the map.
@@ -239,17 +262,17 @@ void draw_level_ticks(Canvas& canvas, const Ticks& ticks, const Scale& scale, do
   for (std::size_t i = 0; i < ticks.at.size(); ++i) {
     const double x = std::round(scale(ticks.at[i]));
     canvas.fill({x - kLine / 2, y + kLine, x + kLine / 2, y + kLine + kTick}, kRule);
-    const double half = lettering_width(ticks.label[i], kLabel) / 2;
+    const double half = canvas.text_width(ticks.label[i], kLabel) / 2;
     const double centre = std::clamp(x, half + 4, std::max(half + 4, page_width - half - 4));
     if (centre - half < free_from) continue;
     free_from = centre + half + 6;
-    draw_lettering(canvas, {centre, y + kTick + kTickGap + kLabel.cap + 3}, ticks.label[i], kLabel,
-                   kMuted, Anchor::middle);
+    canvas.text({centre, y + kTick + kTickGap + cap(kLabel) + 3}, ticks.label[i], kLabel, kMuted,
+                Anchor::middle);
   }
 }
 
 void draw_axes(Canvas& canvas, const Layout& at) {
-  canvas.frame(at.map, kLine, kRule);
+  draw_frame(canvas, at.map, kLine);
   draw_level_ticks(canvas, at.x_ticks, Scale(at.x, at.map.left, at.map.right), at.map.bottom,
                    at.page_width);
   const Scale scale(at.y, at.map.bottom, at.map.top);
@@ -257,18 +280,17 @@ void draw_axes(Canvas& canvas, const Layout& at) {
     const double y = std::round(scale(at.y_ticks.at[i]));
     canvas.fill({at.map.left - kLine - kTick, y - kLine / 2, at.map.left - kLine, y + kLine / 2},
                 kRule);
-    draw_lettering(canvas, {at.map.left - kTick - kTickGap, y + kLabel.cap / 2 + 0.5},
-                   at.y_ticks.label[i], kLabel, kMuted, Anchor::end);
+    canvas.text({at.map.left - kTick - kTickGap, y + cap(kLabel) / 2 + 0.5}, at.y_ticks.label[i],
+                kLabel, kMuted, Anchor::end);
   }
   // Powers of ten that the labels leave out: below the map, where its corners are free.
-  const double below = at.map.bottom + kTick + kTickGap + 2 * kLabel.cap + 12;
+  const double below = at.map.bottom + kTick + kTickGap + 2 * cap(kLabel) + 12;
   if (at.x_ticks.exponent != 0) {
-    draw_lettering(canvas, {at.map.right, below}, "x" + factor_text(at.x_ticks.exponent), kLabel,
-                   kMuted, Anchor::end);
+    canvas.text({at.map.right, below}, "x" + factor_text(at.x_ticks.exponent), kLabel, kMuted,
+                Anchor::end);
   }
   if (at.y_ticks.exponent != 0) {
-    draw_lettering(canvas, {at.map.left, below}, "y" + factor_text(at.y_ticks.exponent), kLabel,
-                   kMuted);
+    canvas.text({at.map.left, below}, "y" + factor_text(at.y_ticks.exponent), kLabel, kMuted);
   }
 }
 
@@ -308,16 +330,16 @@ void draw_bar(Canvas& canvas, const Layout& at, const Colours& colours, const Pa
   for (std::size_t i = 0; i < at.bar_ticks.at.size(); ++i) {
     const double y = std::round(scale(at.bar_ticks.at[i]));
     canvas.fill({bar.right + 2, y - kLine / 2, bar.right + 2 + kTick, y + kLine / 2}, kRule);
-    draw_lettering(canvas, {bar.right + 2 + kTick + kTickGap - 2, y + kLabel.cap / 2 + 0.5},
-                   at.bar_ticks.label[i], kLabel, kInk);
+    canvas.text({bar.right + 2 + kTick + kTickGap - 2, y + cap(kLabel) / 2 + 0.5},
+                at.bar_ticks.label[i], kLabel, kInk);
   }
 }
 
 void draw_legend(Canvas& canvas, const RasterPreview& raster, const Layout& at,
                  const Colours& colours, const Palette& palette) {
   if (!colours.any) {
-    draw_lettering(canvas, {(at.map.left + at.map.right) / 2, (at.map.top + at.map.bottom) / 2 + 7},
-                   "no data", kSubtitle, kMuted, Anchor::middle);
+    canvas.text({(at.map.left + at.map.right) / 2, (at.map.top + at.map.bottom) / 2 + 7}, "no data",
+                kSubtitle, kMuted, Anchor::middle);
     return;
   }
   draw_bar(canvas, at, colours, palette);
@@ -326,59 +348,54 @@ void draw_legend(Canvas& canvas, const RasterPreview& raster, const Layout& at,
   const double room = at.page_width - 2 * kMargin;
   if (at.upright) {
     // Ends with the page; a long one begins further to the left.
-    const std::string shown = lettering_fitted(note, kLabel, room);
     const double begin =
-        std::min(at.bar.left, at.page_width - kMargin - lettering_width(shown, kLabel));
-    draw_lettering(canvas, {begin, at.bar.top - 14}, shown, kLabel, kInk);
+        std::min(at.bar.left, at.page_width - kMargin - canvas.text_width(note, kLabel, room));
+    canvas.text({begin, at.bar.top - 14}, note, kLabel, kInk, Anchor::start, room);
   } else {
-    draw_lettering(canvas, {at.bar.left, at.bar.top - 12}, lettering_fitted(note, kLabel, room),
-                   kLabel, kInk);
+    canvas.text({at.bar.left, at.bar.top - 12}, note, kLabel, kInk, Anchor::start, room);
   }
   if (!colours.missing) return;
   const Pixel swatch = at.upright ? Pixel{at.bar.left + 3, at.bar.bottom + kSwatch - 18}
                                   : Pixel{at.bar.right + 60, at.bar.top + 3};
   const Box box{swatch.x, swatch.y, swatch.x + 16, swatch.y + 16};
   canvas.fill(box, kNoData);
-  canvas.frame(box, 1, kRule);
-  draw_lettering(canvas, {box.right + 9, box.bottom - 1}, "no data", kLabel, kInk);
+  draw_frame(canvas, box, 1);
+  canvas.text({box.right + 9, box.bottom - 1}, "no data", kLabel, kInk);
 }
 
 void draw_titles(Canvas& canvas, const RasterPreview& raster, const Layout& at) {
   const double room = at.page_width - 2 * kMargin;
-  Lettering lettering = kTitle;
-  while (lettering.cap > 16 && lettering_width(raster.title, lettering) > room) --lettering.cap;
-  const std::string title = lettering_fitted(raster.title, lettering, room);
-  const std::string subtitle = lettering_fitted(raster.subtitle, kSubtitle, room);
+  TextStyle title = kTitle;
+  while (title.size > 21 && canvas.text_width(raster.title, title) > room) --title.size;
   // Flush with the map where that leaves enough room.
-  const double longest =
-      std::max(lettering_width(title, lettering), lettering_width(subtitle, kSubtitle));
+  const double longest = std::max(canvas.text_width(raster.title, title, room),
+                                  canvas.text_width(raster.subtitle, kSubtitle, room));
   const double left = std::clamp(at.page_width - kMargin - longest, kMargin, at.map.left);
-  double y = kMargin + (title.empty() ? kSubtitle.cap : kTitle.cap);
-  draw_lettering(canvas, {left, y}, title, lettering, kInk);
-  if (!title.empty()) y += 32;
-  draw_lettering(canvas, {left, y}, subtitle, kSubtitle, kMuted);
+  double y = kMargin + cap(raster.title.empty() ? kSubtitle : kTitle);
+  canvas.text({left, y}, raster.title, title, kInk, Anchor::start, room);
+  if (!raster.title.empty()) y += 32;
+  canvas.text({left, y}, raster.subtitle, kSubtitle, kMuted, Anchor::start, room);
 }
 
 }  // namespace
 
 Range preview_range(const RasterPreview& raster) { return choose_colours(raster).range; }
 
-std::string render_preview(const RasterPreview& raster) {
+std::string render_preview(const RasterPreview& raster, Canvas& canvas) {
   PEGNN_ASSERT(raster.width > 0 && raster.height > 0 &&
                    raster.cells.size() == static_cast<std::size_t>(raster.width) *
                                               static_cast<std::size_t>(raster.height),
                "a raster has cells, and a value for each");
   PEGNN_ASSERT(raster.dx > 0 && raster.dy > 0, "cells have a size");
   const Colours colours = choose_colours(raster);
-  const Layout at = lay_out(raster, colours);
+  const Layout at = lay_out(canvas, raster, colours);
   const Palette palette = make_palette();
-  Canvas canvas(static_cast<std::int64_t>(at.page_width),
-                static_cast<std::int64_t>(at.page_height));
   draw_cells(canvas, raster, at, colours, palette);
   draw_axes(canvas, at);
   draw_legend(canvas, raster, at, colours, palette);
   draw_titles(canvas, raster, at);
-  return png_bytes(canvas.image());
+  return canvas.png(static_cast<std::int64_t>(at.page_width),
+                    static_cast<std::int64_t>(at.page_height));
 }
 
 }  // namespace pegnn

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "io/canvas.h"
 #include "report/axis.h"
 
 namespace pegnn {
@@ -28,9 +29,10 @@ struct RasterPreview {
 // The range of its colours, for a style that goes with the picture.
 Range preview_range(const RasterPreview& raster);
 
-// The bytes of a PNG file, 1,000 to 1,200 pixels wide and at most 1,300 high. A raster much longer
-// than wide, or the other way round, is stretched to be seen. Where cells lie beyond the range of
-// the colours, the bar is pointed.
-std::string render_preview(const RasterPreview& raster);
+// The bytes of a PNG file, at least 1,000 pixels wide, drawn on a canvas of the largest size it may
+// have. A raster much longer than wide, or the other way round, is stretched to be seen. Where
+// cells lie beyond the range of the colours, the bar is pointed.
+inline constexpr std::int64_t kPreviewWidth = 1200, kPreviewHeight = 1300;
+std::string render_preview(const RasterPreview& raster, Canvas& canvas);
 
 }  // namespace pegnn

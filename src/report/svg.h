@@ -4,20 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/shapes.h"
+
 namespace pegnn {
-
-// A rectangle of pixels, y downwards.
-struct Box {
-  double left = 0, top = 0, right = 0, bottom = 0;
-  double width() const { return right - left; }
-  double height() const { return bottom - top; }
-};
-
-struct Pixel {
-  double x, y;
-};
-
-enum class Anchor { start, middle, end };
 
 // Pixels of the drawing; the page scales it to the width it has.
 inline constexpr double kPlotWidth = 480;

@@ -32,18 +32,8 @@ TEST(Qml, StyleOfARasterRunsFromLowToHighInOurColours) {
             style.npos);
 }
 
-TEST(Qml, StyleOfPointsHasNoGapAndNoEnd) {
-  const std::string style = points_qml("elevation", 0, 1000);
-  EXPECT_EQ(markup_fault(style), "");
-  EXPECT_EQ(occurrences(style, "<range "), 10);
-  EXPECT_EQ(occurrences(style, "<symbol "), 10);
-  EXPECT_NE(style.find("lower=\"-1e+300\" upper=\"100\" label=\"below 100\""), style.npos);
-  EXPECT_NE(style.find("lower=\"100\" upper=\"200\" label=\"100 to 200\""), style.npos);
-  EXPECT_NE(style.find("lower=\"900\" upper=\"1e+300\" label=\"above 900\""), style.npos);
-}
-
 TEST(Qml, ColumnsOfAnyNameAreEscaped) {
-  const std::string style = points_qml("a<b> & \"c\" é", 0, 1);
+  const std::string style = lisa_qml("a<b> & \"c\" é");
   EXPECT_EQ(markup_fault(style), "");
   EXPECT_NE(style.find("attr=\"a&lt;b&gt; &amp; &quot;c&quot; é\""), style.npos);
 }
@@ -60,9 +50,8 @@ TEST(Qml, StyleOfLocalMoranHasACategoryForEveryWord) {
 
 TEST(Qml, RangesThatAreNoneBecomeOnes) {
   const auto range = [](double lo, double hi) { return raster_qml(lo, hi); };
-  for (const std::string& style :
-       {range(kNaN, kNaN), range(5, kNaN), range(kNaN, 5), range(-kInfinity, kInfinity),
-        range(3, 3), points_qml("v", kNaN, 2), points_qml("v", 7, 7)}) {
+  for (const std::string& style : {range(kNaN, kNaN), range(5, kNaN), range(kNaN, 5),
+                                   range(-kInfinity, kInfinity), range(3, 3)}) {
     EXPECT_EQ(markup_fault(style), "");
     EXPECT_FALSE(holds_no_number(style));
   }
