@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 
+#include "base/array.h"
 #include "base/part.h"
 #include "graph/graph.h"
 #include "nn/initialiser.h"
@@ -90,7 +90,7 @@ struct BackboneEntry {
   std::unique_ptr<Backbone<double>> (*make_double)(const BackboneSpec& spec);
 };
 
-std::span<const BackboneEntry* const> backbones();
+Span<const BackboneEntry* const> backbones();
 
 // What the options say of a backbone; the widths of its input are left to the caller.
 BackboneSpec backbone_spec(const Options& options);

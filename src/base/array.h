@@ -4,10 +4,9 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
-#include <ranges>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -38,8 +37,20 @@ class Array : public std::vector<T> {
   explicit Array(Integer size) : Base(as_size(size)) {}
   template <std::integral Integer>
   Array(Integer size, const T& value) : Base(as_size(size), value) {}
-  Array(const Base& elements) : Base(elements) {}
+  explicit Array(const Base& elements) : Base(elements) {}  // a copy is never made by itself
   Array(Base&& elements) noexcept : Base(std::move(elements)) {}
+  Array& operator=(const Base& elements) {
+    Base::operator=(elements);
+    return *this;
+  }
+  Array& operator=(Base&& elements) noexcept {
+    Base::operator=(std::move(elements));
+    return *this;
+  }
+  Array& operator=(std::initializer_list<T> elements) {
+    Base::operator=(elements);
+    return *this;
+  }
 
   std::int64_t size() const noexcept { return static_cast<std::int64_t>(Base::size()); }
   template <std::integral Integer>
@@ -108,24 +119,30 @@ class Span : public std::span<T> {
   }
 };
 
-template <std::ranges::contiguous_range Elements>
-Span(Elements&&) -> Span<std::remove_reference_t<std::ranges::range_reference_t<Elements>>>;
+template <class Elements>
+Span(Elements&&) -> Span<typename decltype(std::span(std::declval<Elements>()))::element_type>;
 template <class T, std::integral Integer>
 Span(T*, Integer) -> Span<T>;
 
-// values[rows[0]], values[rows[1]], ...: the elements of these rows, in this order.
-template <std::ranges::contiguous_range Values, std::ranges::sized_range Rows>
-auto gather(const Values& values, const Rows& rows) {
+// values[rows[0]], values[rows[1]], ...: the elements of these rows, in this order. With `out` its
+// memory is used again.
+template <class Values, class Rows, class T>
+void gather(const Values& values, const Rows& rows, Array<T>& out) {
   const Span from(values);
-  Array<std::ranges::range_value_t<Values>> out;
-  out.reserve(std::ranges::ssize(rows));
-  for (const auto row : rows) out.push_back(from[row]);
+  out.resize(std::ssize(rows));
+  T* to = out.data();
+  for (const auto row : rows) *to++ = from[row];
+}
+template <class Values, class Rows>
+auto gather(const Values& values, const Rows& rows) {
+  Array<typename decltype(Span(values))::value_type> out;
+  gather(values, rows, out);
   return out;
 }
 
 }  // namespace pegnn
 
-// A Span outlives nothing: iterators into it stay valid when it is gone, as with std::span.
+// As with std::span, iterators into a Span stay valid when it is gone.
 template <class T>
 inline constexpr bool std::ranges::enable_borrowed_range<pegnn::Span<T>> = true;
 template <class T>

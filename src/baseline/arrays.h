@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/array.h"
 #include "pegnn/geo.h"
 
 namespace pegnn {
@@ -14,15 +15,15 @@ namespace pegnn {
 struct NamedArray {
   std::string name;
   std::int64_t rows = 0, cols = 0;
-  std::vector<double> values;
-  std::vector<std::uint8_t> bytes;  // instead of values: rows = 1
+  Array<double> values;
+  Array<std::uint8_t> bytes;  // instead of values: rows = 1
 };
 
 class Arrays {
  public:
-  void add(std::string name, std::int64_t rows, std::int64_t cols, std::vector<double> values);
-  void add_points(std::string name, const std::vector<Point>& points);
-  void add_bytes(std::string name, std::vector<std::uint8_t> bytes);
+  void add(std::string name, std::int64_t rows, std::int64_t cols, Array<double> values);
+  void add_points(std::string name, const Array<Point>& points);
+  void add_bytes(std::string name, Array<std::uint8_t> bytes);
   void push(NamedArray array) { list_.push_back(std::move(array)); }
 
   const std::vector<NamedArray>& list() const { return list_; }
@@ -44,8 +45,8 @@ class ArrayReader {
   // rows or cols -1: any.
   const NamedArray& matrix(std::string_view name, std::int64_t rows, std::int64_t cols) const;
   double number(std::string_view name) const;
-  std::vector<Point> points(std::string_view name, Space space = Space::plane) const;
-  const std::vector<std::uint8_t>& bytes(std::string_view name) const;
+  Array<Point> points(std::string_view name, Space space = Space::plane) const;
+  const Array<std::uint8_t>& bytes(std::string_view name) const;
 
   [[noreturn]] void refuse(std::string_view name, std::string_view what) const;
 

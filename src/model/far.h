@@ -2,8 +2,8 @@
 // Far members: networks that answer where the training points are far.
 
 #include <cstdint>
-#include <span>
 
+#include "base/array.h"
 #include "pegnn/options.h"
 
 namespace pegnn {
@@ -20,8 +20,8 @@ Options far_options(Options options);
 // Parameters of one network or of several members, one after the other, whose mean is taken; and
 // those of far members, if there are any.
 struct MemberWeights {
-  std::span<const float> near;
-  std::span<const float> far = {};
+  Span<const float> near;
+  Span<const float> far = {};
 };
 
 }  // namespace pegnn

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/array.h"
+
 namespace pegnn {
 namespace {
 
 // Fewer places than these do not tell.
-constexpr std::size_t kFewestPlaces = 8;
+constexpr std::int64_t kFewestPlaces = 8;
 constexpr double kSamePlace = 1e-9;  // relative, of distances
 
 // A gap is complete this part of the way from `midst` to a ratio of 1.
@@ -15,9 +17,9 @@ constexpr double kComplete = 1.0 / 3;
 
 }  // namespace
 
-double gap_ratio(std::span<const double> distances) {
-  std::size_t places = 0;
-  for (std::size_t i = 0; i < distances.size(); ++i) {
+double gap_ratio(Span<const double> distances) {
+  std::int64_t places = 0;
+  for (std::int64_t i = 0; i < std::ssize(distances); ++i) {
     if (i == 0 || distances[i] > distances[i - 1] * (1 + kSamePlace)) ++places;
   }
   return places < kFewestPlaces ? 0.0 : distances.front() / distances.back();

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "model/model_error.h"
 
 namespace pegnn {
@@ -20,10 +21,9 @@ void add_label_model(const ModelState& s, TensorFile& file) {
   const double model[kModel] = {m.unit, m.midst, m.blend, m.far_blend};
   const SpatialModel& p = m.kriging.process;
   const double process[kProcess] = {static_cast<double>(p.kernel), p.range, p.sill, p.nugget};
-  file.add("labels.model", {1, kModel}, std::span<const double>(model));
-  file.add("labels.process", {1, kProcess}, std::span<const double>(process));
-  file.add("labels.mean", {1, static_cast<std::int64_t>(m.kriging.mean.size())},
-           std::span<const double>(m.kriging.mean));
+  file.add("labels.model", {1, kModel}, Span<const double>(model));
+  file.add("labels.process", {1, kProcess}, Span<const double>(process));
+  file.add("labels.mean", {1, std::ssize(m.kriging.mean)}, Span<const double>(m.kriging.mean));
 }
 
 void read_label_model(const TensorFile& file, ModelState& s) {
@@ -35,7 +35,7 @@ void read_label_model(const TensorFile& file, ModelState& s) {
     refuse_model(file.source(), fmt::format("{} cannot be used", what));
   };
   const bool smooth = s.options.smoother != "none";
-  if (smooth && static_cast<std::int64_t>(m.kriging.mean.size()) != s.scaler.width() + 1) {
+  if (smooth && std::ssize(m.kriging.mean) != s.scaler.width() + 1) {
     refuse("tensor 'labels.mean'");
   }
   for (const double v : m.kriging.mean) {

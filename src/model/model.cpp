@@ -49,7 +49,7 @@ ModelInfo Model::info() const {
   std::string learned;
   if (find_baseline(s.options.model) != nullptr) {
     for (const NamedArray& array : s.arrays.list()) {
-      parameters += static_cast<std::int64_t>(array.values.size());  // bytes are no numbers
+      parameters += std::ssize(array.values);  // bytes are no numbers
     }
     learned = restore_baseline(s, ThreadPool(1))->summary();
   } else {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/array.h"
+
 namespace pegnn {
 template <class T>
 Network<T>::Network(const Options& options, std::int64_t features)
@@ -43,7 +45,7 @@ Network<T>::Network(const Options& options, std::int64_t features)
 }
 
 template <class T>
-void Network<T>::initialise(std::uint64_t seed, std::span<T> parameters) const {
+void Network<T>::initialise(std::uint64_t seed, Span<T> parameters) const {
   std::fill(parameters.begin(), parameters.end(), T(0));
   Initialiser<T> init(seed, parameters);
   encoder_->initialise(init);
@@ -111,18 +113,18 @@ void Network<T>::put_forward(const Pass<T>& pass, const NetworkInput<T>& input) 
 }
 
 template <class T>
-std::span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
+Span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
   const Schedule::Discard discard{pass.schedule};
   put_forward(pass, input);
   pass.schedule.run();
   const std::int64_t outputs = input.outputs();
-  return {work_.nodes(output_, outputs).data, static_cast<std::size_t>(outputs)};
+  return {work_.nodes(output_, outputs).data, outputs};
 }
 
 template <class T>
-std::span<const T> Network<T>::auxiliary_output(std::int64_t outputs) {
+Span<const T> Network<T>::auxiliary_output(std::int64_t outputs) {
   if (!auxiliary_head_) return {};
-  return {work_.nodes(auxiliary_output_, outputs).data, static_cast<std::size_t>(outputs)};
+  return {work_.nodes(auxiliary_output_, outputs).data, outputs};
 }
 
 template <class T>
@@ -138,7 +140,7 @@ Mat<const T> Network<T>::embedding(const NetworkInput<T>& input) {
 }
 
 template <class T>
-std::span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input) {
+Span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input) {
   if (!auxiliary_head_) return {};
   const Schedule::Discard discard{pass.schedule};
   auxiliary_head_->forward(pass, embedding(input), work_.nodes(auxiliary_output_, input.outputs()));
@@ -150,17 +152,15 @@ std::span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkI
 // whole.
 template <class T>
 void Network<T>::put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
-                          std::span<const T> observed, std::span<const T> row_weight, double weight,
+                          Span<const T> observed, Span<const T> row_weight, double weight,
                           Mat<T> gradient, SlabLosses& sums) {
   const std::int64_t n = predicted.rows, slab_rows = pass.schedule.slab_rows(n);
   sums.fill(0);
   double* const slab_sums = sums.data();
   pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
-    const auto first = static_cast<std::size_t>(begin),
-               count = static_cast<std::size_t>(end - begin);
+    const auto first = begin, count = end - begin;
     const double share = static_cast<double>(count) / static_cast<double>(n);
-    const std::span<const T> rows =
-        row_weight.empty() ? row_weight : row_weight.subspan(first, count);
+    const Span<const T> rows = row_weight.empty() ? row_weight : row_weight.subspan(first, count);
     slab_sums[begin / slab_rows] +=
         share * weighted_loss<T>(loss, {predicted.data + begin, count},
                                  observed.subspan(first, count), rows, weight * share,

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 
 #include "backbone/backbone.h"
+#include "base/array.h"
 #include "encoder/encoder.h"
 #include "head/head.h"
 #include "loss/loss.h"
@@ -36,9 +36,9 @@ struct NetworkInput {
 // What one training step compares with, for each node that is to be predicted.
 template <class T>
 struct NetworkTarget {
-  std::span<const T> outcome;
-  std::span<const T> local_moran;  // empty without the auxiliary task
-  std::span<const T> weight = {};  // of the outcomes (weighted_loss); empty: all alike
+  Span<const T> outcome;
+  Span<const T> local_moran;  // empty without the auxiliary task
+  Span<const T> weight = {};  // of the outcomes (weighted_loss); empty: all alike
 };
 
 struct StepLosses {
@@ -67,7 +67,7 @@ class Network {
   bool auxiliary() const { return task_weights_.auxiliary(); }
   const TaskWeights<T>& task_weights() const { return task_weights_; }
 
-  void initialise(std::uint64_t seed, std::span<T> parameters) const;
+  void initialise(std::uint64_t seed, Span<T> parameters) const;
 
   // Makes room for graphs of up to this size, for `step` too with `training`; to be called before a
   // pass.
@@ -86,16 +86,16 @@ class Network {
   Workspace<T>& work() { return work_; }
 
   // Predictions of the nodes asked for, in scaled units; valid until the next pass.
-  std::span<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
+  Span<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
   // The auxiliary head's outputs of the last forward with gradients; empty without that task.
-  std::span<const T> auxiliary_output(std::int64_t outputs);
+  Span<const T> auxiliary_output(std::int64_t outputs);
 
   // What the last forward computed on the way, of the nodes asked for; valid until the next pass.
   Mat<const T> encoded(const NetworkInput<T>& input);    // what the encoder says of their places
   Mat<const T> embedding(const NetworkInput<T>& input);  // what the heads read
   // Runs the auxiliary head on it, which a forward without gradients leaves out; empty without that
   // task.
-  std::span<const T> run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input);
+  Span<const T> run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input);
 
   std::int64_t embedding_width() const { return backbone_->width(); }
 
@@ -115,8 +115,8 @@ class Network {
                           const NetworkTarget<T>& target);
   using SlabLosses = std::array<double, Schedule::kMostSlabs>;
   void put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
-                std::span<const T> observed, std::span<const T> row_weight, double weight,
-                Mat<T> gradient, SlabLosses& sums);
+                Span<const T> observed, Span<const T> row_weight, double weight, Mat<T> gradient,
+                SlabLosses& sums);
 
   std::int64_t features_;
   Listens listens_;

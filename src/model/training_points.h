@@ -1,8 +1,7 @@
 #pragma once
 // The training rows that new points attach to, and what is known of them before a network is.
 
-#include <span>
-
+#include "base/array.h"
 #include "base/matrix.h"
 #include "baseline/kriging_model.h"
 #include "pegnn/geo.h"
@@ -20,10 +19,10 @@ struct LabelModel {
 
 // Scaled. Borrowed, but for the model.
 struct TrainingPoints {
-  std::span<const Point> points;
-  Mat<const float> features;           // rows x features
-  std::span<const float> labels = {};  // only for networks that read them
-  LabelModel model = {};               // only for those that listen to labels
+  Span<const Point> points;
+  Mat<const float> features;      // rows x features
+  Span<const float> labels = {};  // only for networks that read them
+  LabelModel model = {};          // only for those that listen to labels
 };
 
 }  // namespace pegnn

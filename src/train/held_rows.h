@@ -2,9 +2,9 @@
 // Rows that members held back: what they say of the model, and how they are shown.
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "train/fit.h"
 #include "train/snapshot.h"
 
@@ -18,8 +18,8 @@ class HeldRows {
 
   // Answers of a member to rows held back. `groups` holds a number for each row of the table;
   // errors in rows of one number go together. Empty: every row errs by itself.
-  void add(std::span<const std::int64_t> rows, const HeldAnswers& answers, const Scaler& scaler,
-           std::span<const std::int32_t> groups = {});
+  void add(Span<const std::int64_t> rows, const HeldAnswers& answers, const Scaler& scaler,
+           Span<const std::int32_t> groups = {});
   bool empty() const;
 
   // How much of the network's corrections to keep: what would have been best on these rows where
@@ -45,13 +45,13 @@ class HeldRows {
     int count = 0;
     double predicted = 0, smooth = 0, say = 0;
     double target = 0;  // scaled
-    std::size_t group = 0;
+    std::int64_t group = 0;
   };
 
   const Dataset& data_;
   bool gaps_;
   bool smoothed_ = false;
-  std::vector<Row> rows_;
+  Array<Row> rows_;
 };
 
 }  // namespace pegnn

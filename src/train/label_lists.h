@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "model/label_field.h"
 #include "pegnn/options.h"
 
@@ -27,12 +27,12 @@ class FarView {
   // Points in its smallest index.
   std::int64_t points() const;
   // What training points see, given with their numbers.
-  void survey(const LabelField& field, std::span<const Point> points, Mat<const float> features,
-              std::span<const std::int32_t> own, const ThreadPool& pool, Surroundings& out) const;
+  void survey(const LabelField& field, Span<const Point> points, Mat<const float> features,
+              Span<const std::int32_t> own, const ThreadPool& pool, Surroundings& out) const;
 
  private:
-  std::vector<std::uint8_t> halves_;  // that each point falls to; empty: a share
-  LabelIndex index_[2];               // of the points that rows of half 0 see, and of half 1
+  Array<std::uint8_t> halves_;  // that each point falls to; empty: a share
+  LabelIndex index_[2];         // of the points that rows of half 0 see, and of half 1
 };
 
 // The paper shuffles neighbourhoods by drawing them from batches. Here, in a share of the steps
@@ -48,28 +48,28 @@ class LabelLists {
 
   const LabelField& field() const { return *field_; }
   // Training rows that are learned from, ascending.
-  std::span<const std::int32_t> rows() const { return rows_; }
+  Span<const std::int32_t> rows() const { return rows_; }
   // Beside the training points as they lie.
-  std::size_t views() const { return lists_.size() - 1; }
+  std::int64_t views() const { return lists_.size() - 1; }
 
   // What some of these rows (training rows by number, with their places) see in a step.
   struct Scratch {
-    std::vector<std::int32_t> which, ranks;
+    Array<std::int32_t> which, ranks;
   };
-  void link(std::span<const std::int32_t> rows, std::span<const Point> places, std::int64_t step,
+  void link(Span<const std::int32_t> rows, Span<const Point> places, std::int64_t step,
             const ThreadPool& pool, Scratch& scratch, LabelGraph& out) const;
 
  private:
   void choose_rows(std::uint64_t seed);
-  void add_view(const FarView& view, std::span<const Point> points, Mat<const float> features,
+  void add_view(const FarView& view, Span<const Point> points, Mat<const float> features,
                 const ThreadPool& pool);
-  void draw_ranks(std::int64_t step, std::int64_t k, std::vector<std::int32_t>& ranks) const;
+  void draw_ranks(std::int64_t step, std::int64_t k, Array<std::int32_t>& ranks) const;
 
   std::shared_ptr<const LabelField> field_;
   double subsets_, thinning_;
   std::uint64_t seed_;
-  std::vector<std::int32_t> rows_;
-  std::vector<Surroundings> lists_;  // among all points, then by each view
+  Array<std::int32_t> rows_;
+  Array<Surroundings> lists_;  // among all points, then by each view
 };
 
 }  // namespace pegnn

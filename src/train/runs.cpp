@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -12,10 +13,9 @@ namespace {
 
 // A file that was tampered with must not be believed.
 void check_run(const FinishedRun& run, const Options& options, std::int64_t features,
-               std::size_t held, const std::string& file) {
-  const auto parameters =
-      static_cast<std::size_t>(Network<float>(options, features).layout().size());
-  const auto fits = [&](const std::vector<float>& answers) {
+               std::int64_t held, const std::string& file) {
+  const auto parameters = Network<float>(options, features).layout().size();
+  const auto fits = [&](const Array<float>& answers) {
     return answers.empty() || answers.size() == held;
   };
   const HeldAnswers& h = run.held;
@@ -49,7 +49,7 @@ Runs::Runs(const RunSettings& run, std::string fingerprint, std::string astray,
 const FinishedRun& Runs::train(const Dataset& data, const Scaler& scaler, const Options& options,
                                const Split& split, const LabelModel& labels,
                                const std::string& part, const ThreadPool& pool) {
-  const std::size_t number = next_++;
+  const std::int64_t number = next_++;
   if (number < known_.size()) {
     check_run(known_[number], options, scaler.width(), split.test.size(), run_.snapshot.string());
     book_.done.push_back(std::move(known_[number]));

@@ -29,8 +29,8 @@ class Runs {
   const Dataset* watched_;
   Snapshot book_;                    // what every snapshot says of the runs before its own
   std::optional<Snapshot> resumed_;  // the run that was interrupted
-  std::vector<FinishedRun> known_;   // from the snapshot
-  std::size_t next_ = 0;
+  Array<FinishedRun> known_;         // from the snapshot
+  std::int64_t next_ = 0;
 };
 
 }  // namespace pegnn

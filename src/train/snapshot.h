@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/array.h"
 #include "model/safetensors.h"
 #include "pegnn/run.h"
 
@@ -13,14 +14,14 @@ namespace pegnn {
 
 // Answers to rows held back, scaled.
 struct HeldAnswers {
-  std::vector<float> predicted;
-  std::vector<float> smooth,
+  Array<float> predicted;
+  Array<float> smooth,
       gaps;  // the smoother's answers, and gap_share of each row; with one only
 };
 
 // One training run of several: of a member, or to try out settings.
 struct FinishedRun {
-  std::vector<float> parameters;
+  Array<float> parameters;
   HeldAnswers held;
   std::int64_t steps = 0, best_step = 0;
   double best_validation = 0;  // NaN: no rows were held back
@@ -39,8 +40,8 @@ struct Snapshot {
   double best_validation = 0;  // NaN: no look yet
   double sums[3] = {0, 0, 0};  // losses since the last report: total, main, auxiliary
   std::int64_t summed = 0;
-  std::vector<float> parameters, first_moment, second_moment, best_parameters, averaged;
-  std::vector<FinishedRun> done;  // before this one, in order
+  Array<float> parameters, first_moment, second_moment, best_parameters, averaged;
+  Array<FinishedRun> done;  // before this one, in order
   std::vector<TrainProgress> curve;
 };
 

@@ -65,6 +65,19 @@ TEST(Array, AVectorIsMovedInAndOutWithoutACopy) {
   EXPECT_EQ(static_cast<const void*>(&borrowed), static_cast<const void*>(&x));
 }
 
+TEST(Array, AVectorIsCopiedOnlyWhereTheCodeSaysSo) {
+  static_assert(!std::is_convertible_v<const std::vector<double>&, Array<double>>);
+  const std::vector<double> from{1, 2};
+  Array<double> x(from);
+  EXPECT_EQ(x, from);
+  x = {3, 4, 5};
+  EXPECT_EQ(x, (std::vector<double>{3, 4, 5}));
+  x = from;
+  EXPECT_EQ(x, from);
+  x = {};
+  EXPECT_TRUE(x.empty());
+}
+
 TEST(Array, TruthValuesCanBeSet) {
   Array<bool> flags(3, false);
   flags[std::int64_t{1}] = true;
@@ -118,6 +131,14 @@ TEST(Gather, TakesRowsInTheGivenOrderAsOftenAsTheyAreNamed) {
   EXPECT_EQ(gather(Span<const double>(values), std::vector<std::int64_t>{1}),
             (std::vector<double>{11}));
   EXPECT_TRUE(gather(values, std::span<const std::int64_t>()).empty());
+}
+
+TEST(Gather, UsesTheMemoryThatItIsGiven) {
+  Array<double> out(5, 1.0);
+  const double* const where = out.data();
+  gather(std::vector<double>{10, 11, 12}, Array<std::int32_t>{1, 0}, out);
+  EXPECT_EQ(out, (std::vector<double>{11, 10}));
+  EXPECT_EQ(out.data(), where);
 }
 
 }  // namespace
