@@ -50,12 +50,12 @@ class Learner {
     return b;
   }
 
-  template <class Told>
-  Minimum minimum(const Sample& sample, Array<double> from, std::int64_t steps, Told told) {
+  template <class Report>
+  Minimum minimum(const Sample& sample, Array<double> from, std::int64_t steps, Report report) {
     AlignedBuffer<double> work(sample.rows * sample.rows);
     const Objective objective = [&](Span<const double> theta, Span<double> gradient) {
       const double value = loss(sample, theta, {work.data(), sample.rows, sample.rows}, gradient);
-      told(value);
+      report(value);
       return value;
     };
     constexpr double kTolerance = 1e-6;

@@ -138,14 +138,14 @@ Scorer::Trained Scorer::train_and_predict(const Split& split, const Roles& roles
 }
 
 void Scorer::tell(const std::string& place, std::int64_t repeat, std::int64_t fold,
-                  Log& told) const {
+                  Log& log) const {
   std::vector<std::string> where;
   if (!place.empty()) where.push_back(place);
   if (plan_.repeats() > 1) {
     where.push_back(fmt::format("repeat {} of {}", repeat + 1, plan_.repeats()));
   }
   if (plan_.folds() > 1) where.push_back(fmt::format("fold {} of {}", fold + 1, plan_.folds()));
-  if (!where.empty()) told.note(join(where, ", "));
+  if (!where.empty()) log.note(join(where, ", "));
 }
 
 void Scorer::add(const Split& split, const Trained& trained, Score& score) const {
@@ -203,7 +203,7 @@ void Scorer::finish(Score& score, int threads) const {
       moran(points, ground(), residuals, kNeighbours, {.permutations = 0}, threads).I;
 }
 
-Score Scorer::score(const CompareEntry& model, const std::string& place, Log& told,
+Score Scorer::score(const CompareEntry& model, const std::string& place, Log& log,
                     const RunSettings& run) const {
   check_options(model.options);
   if (!data_.weight.empty()) require_weighing(model.options.model);
@@ -236,7 +236,7 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& to
         constexpr double kSlow = 2;
         const bool first = repeat == 0 && f == 0;
         if (place.empty() || first || last.train_seconds + last.predict_seconds > kSlow) {
-          tell(place, repeat, f, told);
+          tell(place, repeat, f, log);
         }
         Trained trained =
             train_and_predict(splits[f], roles, options, leak ? &over_all : nullptr, run);

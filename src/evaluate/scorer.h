@@ -30,9 +30,9 @@ class Scorer {
   Scorer(const Table& table, const Roles& roles, Span<const CompareEntry> models,
          const EvaluateSettings& settings, const RunSettings& run);
 
-  // Errors as in `train`. Where it stands goes to `told`, after the words of `place`: "model 2 of
+  // Errors as in `train`. Where it stands goes to `log`, after the words of `place`: "model 2 of
   // 9, knn"; may be empty.
-  Score score(const CompareEntry& model, const std::string& place, Log& told,
+  Score score(const CompareEntry& model, const std::string& place, Log& log,
               const RunSettings& run) const;
 
   const Dataset& data() const { return data_; }
@@ -46,7 +46,7 @@ class Scorer {
   Trained train_and_predict(const Split& split, const Roles& roles, const Options& options,
                             const Scaler* over_all, const RunSettings& run) const;
   Dataset part(Span<const std::int64_t> rows, const Roles& roles, const Options& options) const;
-  void tell(const std::string& place, std::int64_t repeat, std::int64_t fold, Log& told) const;
+  void tell(const std::string& place, std::int64_t repeat, std::int64_t fold, Log& log) const;
   void add(const Split& split, const Trained& trained, Score& score) const;
   void finish(Score& score, int threads) const;
 

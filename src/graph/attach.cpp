@@ -17,7 +17,7 @@ void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, Attache
   const auto count = std::ssize(queries);
   out.queries = count;
   out.out_of_reach = 0;
-  out.idle = 0;
+  out.degree_only = 0;
   out.train_rows.clear();
   Graph& g = out.graph;
   g.offsets.assign(1, 0);
@@ -58,7 +58,7 @@ void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, Attache
   }
 
   const std::int64_t nodes = out.train_rows.size();
-  out.idle = nodes - with_edges;
+  out.degree_only = nodes - with_edges;
   g.nodes = nodes + count;
   g.offsets.reserve(nodes + queries.size() + 1);
   for (std::int64_t node = 0; node < nodes; ++node) {

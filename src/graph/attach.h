@@ -14,7 +14,8 @@ struct AttachedGraph {
   Graph graph;                     // weighted
   Array<std::int32_t> train_rows;  // training point behind each of the first nodes
   std::int64_t queries = 0;
-  std::int64_t idle = 0;  // the last so many training points only make up the degrees of others
+  // The last so many training points are there for the degrees of others alone.
+  std::int64_t degree_only = 0;
   std::int64_t out_of_reach = 0;  // new points all of whose edges have weight 0
 
   // Scratch. `node_of` is as long as there are training points, between two attachments all -1.

@@ -20,7 +20,7 @@ void local_graphs(Span<const Point> queries, const Neighbours& found, Span<const
   const std::int64_t k = found.k;
   out.queries = count;
   out.out_of_reach = 0;
-  out.idle = 0;
+  out.degree_only = 0;
   out.train_rows.assign(found.rows.begin(), found.rows.end());
   Graph& g = out.graph;
   g.nodes = count * (k + 1);

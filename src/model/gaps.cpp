@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kFewestPlaces = 8;
 constexpr double kSamePlace = 1e-9;  // relative, of distances
 
-// A gap is complete this part of the way from `midst` to a ratio of 1.
+// A gap is complete this part of the way from `extrapolation_ratio` to a ratio of 1.
 constexpr double kComplete = 1.0 / 3;
 
 }  // namespace
@@ -25,9 +25,10 @@ double gap_ratio(Span<const double> distances) {
   return places < kFewestPlaces ? 0.0 : distances.front() / distances.back();
 }
 
-float gap_share(double ratio, double midst) {
-  if (!(ratio > midst)) return 0;
-  return static_cast<float>(std::min(1.0, (ratio - midst) / (kComplete * (1 - midst))));
+float gap_share(double ratio, double extrapolation_ratio) {
+  if (!(ratio > extrapolation_ratio)) return 0;
+  return static_cast<float>(
+      std::min(1.0, (ratio - extrapolation_ratio) / (kComplete * (1 - extrapolation_ratio))));
 }
 
 }  // namespace pegnn

@@ -1,5 +1,5 @@
 #pragma once
-// How much a point lies in a gap of the training points, or beyond them.
+// Extrapolation: how much a point lies in a gap of the training points, or beyond them.
 
 #include "base/array.h"
 
@@ -11,8 +11,8 @@ namespace pegnn {
 // place count once. 0 where there are too few places to tell.
 double gap_ratio(Span<const double> distances);
 
-// From 0, in the midst of the points, to 1. `midst` is a ratio that most of the points themselves
-// do not reach.
-float gap_share(double ratio, double midst);
+// From 0, in the midst of the points, to 1. `extrapolation_ratio` is the ratio from which on
+// answers are extrapolated: one that most of the points themselves do not reach.
+float gap_share(double ratio, double extrapolation_ratio);
 
 }  // namespace pegnn

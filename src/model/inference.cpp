@@ -32,10 +32,10 @@ void put_row(Mat<const float> from, std::int64_t row, Span<float> out, std::int6
 void label_inputs(const AttachedGraph& attached, Span<const float> labels, Mat<float> out) {
   const auto copies = std::ssize(attached.train_rows);
   for (std::int64_t i = 0; i < out.rows; ++i) {
-    const bool asked = i >= copies;
-    const std::int32_t row = asked ? 0 : attached.train_rows[i];
-    out(i, 0) = asked ? 0.0F : labels[row];
-    out(i, 1) = asked ? 1.0F : 0.0F;
+    const bool query = i >= copies;
+    const std::int32_t row = query ? 0 : attached.train_rows[i];
+    out(i, 0) = query ? 0.0F : labels[row];
+    out(i, 1) = query ? 1.0F : 0.0F;
   }
 }
 
@@ -63,7 +63,7 @@ const std::shared_ptr<const LabelField>& Inference::field() {
 }
 
 void Inference::prepare(Span<const Point> queries, Mat<const float> features,
-                        const Surroundings& around, Prepared& out) {
+                        const LabelNeighbourhoods& around, Prepared& out) {
   all_ranks_.resize(around.found.k);
   std::iota(all_ranks_.begin(), all_ranks_.end(), 0);
   in_order_.resize(queries.size());
@@ -88,15 +88,15 @@ void Inference::link_among_themselves(Span<const Point> queries, AttachedGraph& 
   out.train_rows.clear();
   out.queries = std::ssize(queries);
   out.out_of_reach = 0;
-  out.idle = 0;
+  out.degree_only = 0;
   knn_graph(queries, space_, options_.k, pool_, index, scratch, out.graph);
   const EdgeWeight rule = edge_weight_of(options_.edge_weight);
   weigh_edges(rule, length_scale(rule, out.graph.lengths), out.graph);
 }
 
 void Inference::prepare(Span<const Point> queries, Mat<const float> features, Prepared& out) {
-  if (listens_to_labels()) {
-    field()->survey(field_->all(), queries, features, {}, pool_, around_);
+  if (attends_to_labels()) {
+    field()->find_neighbours(field_->all(), queries, features, {}, pool_, around_);
     return prepare(queries, features, around_, out);
   }
   if (network_.local()) {
@@ -194,9 +194,9 @@ void Inference::prepare_own(Span<const std::int32_t> rows, Prepared& out) {
   for (std::int64_t i = 0; i < count; ++i) {
     std::copy_n(training_.features.row(rows[i]), width, features.data() + i * width);
   }
-  if (listens_to_labels()) {
+  if (attends_to_labels()) {
     const Mat<const float> own(features.data(), count, width);
-    field()->survey(field_->all(), points, own, rows, pool_, around_);
+    field()->find_neighbours(field_->all(), points, own, rows, pool_, around_);
     return prepare(points, own, around_, out);
   }
   if (network_.local()) {
@@ -207,7 +207,8 @@ void Inference::prepare_own(Span<const std::int32_t> rows, Prepared& out) {
   fill(points, {features.data(), count, width}, out);
 }
 
-// Inputs of all nodes that are not idle: the training points in reach, then the queries.
+// Inputs of all nodes but those that are there for degrees alone: the training points in reach,
+// then the queries.
 void Inference::fill(Span<const Point> queries, Mat<const float> features, Prepared& out) {
   out.queries = out.attached.queries;
   const std::int64_t inputs = out.inputs();
@@ -253,7 +254,7 @@ void Inference::fill_labelled(Span<const Point> queries, Mat<const float> featur
 NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
   const std::int64_t features = training_.features.cols;
   const std::int64_t basis = network_.encoder().basis_width();
-  if (listens_to_labels()) {
+  if (attends_to_labels()) {
     return {.graph = prepared.around.graph,
             .features = {prepared.features.data(), prepared.queries, features},
             .basis = {prepared.basis.data(), prepared.queries, basis},
@@ -266,8 +267,8 @@ NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
           .basis = {prepared.basis.data(), inputs, basis},
           .labels = {prepared.labels.data(), network_.local() ? inputs : 0, kLabelInputs},
           .labelled = {},
-          .asked = prepared.attached.queries,
-          .idle = prepared.attached.idle};
+          .queries = prepared.attached.queries,
+          .degree_only = prepared.attached.degree_only};
 }
 
 void Inference::require_room(const NetworkInput<float>& input) const {
@@ -284,7 +285,7 @@ void Inference::run(const Prepared& prepared, const MemberWeights& weights, Span
   const NetworkInput<float> input = input_of(prepared);
   require_room(input);
   average(network_, input, weights.near, out);
-  if (!listens_to_labels()) return;
+  if (!attends_to_labels()) return;
   keep_share(training_.model.blend, input, out);
   if (!far_network_ || weights.far.empty()) return;
   NetworkInput<float> without_places = input;

@@ -17,14 +17,15 @@
 namespace pegnn {
 
 // Scaled inputs of a set of points, ready for the network, with their graph: one row for each node
-// that is not idle. The buffers may be larger, as they are kept from one set to the next.
+// that is not there for degrees alone. The buffers may be larger, as they are kept from one set to
+// the next.
 struct Prepared {
   AttachedGraph attached;
   LabelGraph around;  // instead, where the network listens to labels
   AlignedBuffer<float> features, basis, labels;
   std::int64_t queries = 0;
 
-  std::int64_t inputs() const { return attached.graph.nodes - attached.idle; }
+  std::int64_t inputs() const { return attached.graph.nodes - attached.degree_only; }
 };
 
 // What every node of local graphs is told of labels: its own and 0 for a training point, 0 and 1
@@ -58,8 +59,8 @@ class Inference {
   void prepare_own(Span<const std::int32_t> rows, Prepared& out);
 
   // The same for networks that listen to labels, with surroundings already found.
-  void prepare(Span<const Point> queries, Mat<const float> features, const Surroundings& around,
-               Prepared& out);
+  void prepare(Span<const Point> queries, Mat<const float> features,
+               const LabelNeighbourhoods& around, Prepared& out);
   // What such networks see; made when it is first asked for.
   const std::shared_ptr<const LabelField>& field();
 
@@ -108,7 +109,7 @@ class Inference {
   void average(Network<float>& network, const NetworkInput<float>& input,
                Span<const float> parameters, Span<float> out);
   void keep_share(double share, const NetworkInput<float>& input, Span<float> out) const;
-  bool listens_to_labels() const { return network_.listens() == Listens::to_labels; }
+  bool attends_to_labels() const { return network_.neighbourhood() == Neighbourhood::labels; }
 
   Options options_;
   Space space_;
@@ -120,7 +121,7 @@ class Inference {
   std::optional<Attacher> attacher_;           // made when it is first asked for
   std::optional<LocalAttacher> local_;         // the same for networks on local graphs
   std::shared_ptr<const LabelField> field_;
-  Surroundings around_;  // of the points that are being prepared
+  LabelNeighbourhoods around_;  // of the points that are being prepared
   Array<std::int32_t> all_ranks_, in_order_;
   Array<Point> places_;  // of the nodes that are being prepared
   Prepared pass_;        // one pass of many, and its inputs

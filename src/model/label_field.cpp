@@ -16,20 +16,20 @@ constexpr std::int64_t kBlock = 256;  // points a thread takes at a time
 constexpr float kWeightScale = 4.0F;
 
 // A length in units, farther ones by their logarithm.
-double told(double units) {
+double log_beyond(double units) {
   return units <= kFarUnits ? units : kFarUnits * (1.0 + std::log(units / kFarUnits));
 }
 
 void write_edge(const Place& from, const Place& to, double unit, float weight, float* out) {
   const double dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
   const double d = std::sqrt(dx * dx + dy * dy + dz * dz) / unit;
-  const double shown = told(d);
-  const double scale = d > 0 ? shown / d / unit : 0.0;
+  const double length = log_beyond(d);
+  const double scale = d > 0 ? length / d / unit : 0.0;
   out[0] = static_cast<float>(dx * scale);
   out[1] = static_cast<float>(dy * scale);
   out[2] = static_cast<float>(dz * scale);
-  out[3] = static_cast<float>(shown);
-  out[4] = std::log(static_cast<float>(shown) + 1e-3F);
+  out[3] = static_cast<float>(length);
+  out[4] = std::log(static_cast<float>(length) + 1e-3F);
   out[5] = d == 0 ? 1.0F : 0.0F;
   out[6] = weight * kWeightScale;
 }
@@ -68,9 +68,9 @@ void LabelField::build(Span<const std::int32_t> rows, const ThreadPool& pool,
   out.index.build(gather(training_.points, rows), space_, pool);
 }
 
-void LabelField::survey(const LabelIndex& index, Span<const Point> points,
-                        Mat<const float> features, Span<const std::int32_t> own,
-                        const ThreadPool& pool, Surroundings& out) const {
+void LabelField::find_neighbours(const LabelIndex& index, Span<const Point> points,
+                                 Mat<const float> features, Span<const std::int32_t> own,
+                                 const ThreadPool& pool, LabelNeighbourhoods& out) const {
   Neighbours& found = out.found;
   // One more than wanted, in case the point itself is among them.
   index.index.search(points, own.empty() ? k_ : k_ + 1, false, pool, found);
@@ -95,7 +95,7 @@ void LabelField::survey(const LabelIndex& index, Span<const Point> points,
 }
 
 void LabelField::find_gaps(Span<const Point> points, const ThreadPool& pool,
-                           Surroundings& out) const {
+                           LabelNeighbourhoods& out) const {
   const std::int64_t k = out.found.k;
   out.gaps.resize(points.size());
   pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
@@ -106,13 +106,13 @@ void LabelField::find_gaps(Span<const Point> points, const ThreadPool& pool,
         const std::int64_t row = out.found.rows[i * k + j];
         distances[j] = std::sqrt(squared_distance(place, places_[row]));
       }
-      out.gaps[i] = gap_share(gap_ratio(distances), training_.model.midst);
+      out.gaps[i] = gap_share(gap_ratio(distances), training_.model.extrapolation_ratio);
     }
   });
 }
 
 void LabelField::smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
-                        Surroundings& out) const {
+                        LabelNeighbourhoods& out) const {
   const std::int64_t k = out.found.k;
   out.weights.assign(points.size() * k, 0.0F);
   out.smooth.assign(points.size() * kLabelInputs, 0.0F);
@@ -132,7 +132,7 @@ void LabelField::smooth(Span<const Point> points, Mat<const float> features, con
   });
 }
 
-void LabelField::link(Span<const Point> points, const Surroundings& around,
+void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& around,
                       Span<const std::int32_t> which, Span<const std::int32_t> ranks,
                       const ThreadPool& pool, LabelGraph& out) const {
   const auto count = std::ssize(points);

@@ -1,6 +1,6 @@
 #pragma once
-// Training points as a point sees them that attends to their labels: who is near, how they lie,
-// what kriging makes of them.
+// Neighbourhoods of labelled training points, for points that attend to them: who is near, how they
+// lie, what kriging makes of them.
 
 #include <cstdint>
 
@@ -15,7 +15,7 @@
 namespace pegnn {
 
 // The neighbours of a set of points and, with a smoother, its weights and answers.
-struct Surroundings {
+struct LabelNeighbourhoods {
   Neighbours found;
   Array<float> weights;  // one per neighbour; 0 without a smoother
   Array<float> smooth;   // kLabelInputs per point: mean, log of the variance
@@ -66,20 +66,22 @@ class LabelField {
   Space space() const { return space_; }
   bool smooths() const { return smooth_; }
 
-  // The surroundings of points. Training points have their numbers in `own`, and none is its own
+  // The neighbourhoods of points. Training points have their numbers in `own`, and none is its own
   // neighbour; for new points it is empty.   features: points x features, scaled
-  void survey(const LabelIndex& index, Span<const Point> points, Mat<const float> features,
-              Span<const std::int32_t> own, const ThreadPool& pool, Surroundings& out) const;
+  void find_neighbours(const LabelIndex& index, Span<const Point> points, Mat<const float> features,
+                       Span<const std::int32_t> own, const ThreadPool& pool,
+                       LabelNeighbourhoods& out) const;
 
-  // The graph of points[i], whose surroundings are the which[i]-th, to those neighbours whose ranks
+  // The graph of points[i], whose neighbourhood is the which[i]-th, to those neighbours whose ranks
   // are listed, in ascending order.
-  void link(Span<const Point> points, const Surroundings& around, Span<const std::int32_t> which,
-            Span<const std::int32_t> ranks, const ThreadPool& pool, LabelGraph& out) const;
+  void link(Span<const Point> points, const LabelNeighbourhoods& around,
+            Span<const std::int32_t> which, Span<const std::int32_t> ranks, const ThreadPool& pool,
+            LabelGraph& out) const;
 
  private:
   void smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
-              Surroundings& out) const;
-  void find_gaps(Span<const Point> points, const ThreadPool& pool, Surroundings& out) const;
+              LabelNeighbourhoods& out) const;
+  void find_gaps(Span<const Point> points, const ThreadPool& pool, LabelNeighbourhoods& out) const;
 
   TrainingPoints training_;
   Space space_;

@@ -10,15 +10,15 @@
 namespace pegnn {
 namespace {
 
-// "labels.model": unit, midst, blend, far blend; "labels.process": kernel, range, sill, nugget;
-// "labels.mean".
+// "labels.model": unit, extrapolation ratio, blend, far blend; "labels.process": kernel, range,
+// sill, nugget; "labels.mean".
 constexpr std::int64_t kModel = 4, kProcess = 4;
 
 }  // namespace
 
 void add_label_model(const ModelState& s, TensorFile& file) {
   const LabelModel& m = s.label_model;
-  const double model[kModel] = {m.unit, m.midst, m.blend, m.far_blend};
+  const double model[kModel] = {m.unit, m.extrapolation_ratio, m.blend, m.far_blend};
   const SpatialModel& p = m.kriging.process;
   const double process[kProcess] = {static_cast<double>(p.kernel), p.range, p.sill, p.nugget};
   file.add("labels.model", {1, kModel}, Span<const double>(model));
@@ -42,11 +42,11 @@ void read_label_model(const TensorFile& file, ModelState& s) {
     if (!std::isfinite(v)) refuse("tensor 'labels.mean'");
   }
   m.unit = model[0];
-  m.midst = model[1];
+  m.extrapolation_ratio = model[1];
   m.blend = model[2];
   m.far_blend = model[3];
   const auto share = [](double v) { return v >= 0 && v <= 1; };
-  if (!(m.unit > 0) || !std::isfinite(m.unit) || !share(m.midst) || !share(m.blend) ||
+  if (!(m.unit > 0) || !std::isfinite(m.unit) || !share(m.extrapolation_ratio) || !share(m.blend) ||
       !share(m.far_blend)) {
     refuse("tensor 'labels.model'");
   }

@@ -9,7 +9,7 @@ namespace pegnn {
 template <class T>
 Network<T>::Network(const Options& options, std::int64_t features)
     : features_(features),
-      listens_(find_part(backbones(), "backbone", options.backbone).listens),
+      neighbourhood_(find_part(backbones(), "backbone", options.backbone).neighbourhood),
       labels_(reads_labels() ? kLabelInputs : 0),
       task_weights_(options),
       encoder_(make_encoder<T>(options)),
@@ -18,7 +18,7 @@ Network<T>::Network(const Options& options, std::int64_t features)
       auxiliary_loss_(find_loss<T>("mse")) {
   constant_ = features == 0 && encoder_->width() == 0 && !reads_labels() ? 1 : 0;
   const std::int64_t in = features_ + constant_ + encoder_->width() + labels_;
-  const bool encoder_first = listens_ == Listens::to_labels;
+  const bool encoder_first = neighbourhood_ == Neighbourhood::labels;
   (encoder_first ? features_at_ : encoder_at_) =
       encoder_first ? encoder_->width() : features_ + constant_;
   BackboneSpec spec = backbone_spec(options);
@@ -81,14 +81,14 @@ template <class T>
 Mat<T> Network<T>::join_input(const Pass<T>& pass, const NetworkInput<T>& input) {
   const std::int64_t n = input.graph.nodes;
   const Mat<T> joined = work_.nodes(input_, n);
-  if (input.idle == 0) {
+  if (input.degree_only == 0) {
     join_rows(pass, input, 0, joined);
     return joined;
   }
-  const std::int64_t asked = input.outputs(), before = n - asked - input.idle;
+  const std::int64_t queries = input.outputs(), before = n - queries - input.degree_only;
   join_rows(pass, input, 0, joined.block(0, before));
-  join_rows(pass, input, before, joined.block(n - asked, asked));
-  put_zeros(pass, joined.block(before, input.idle));  // any finite number would do
+  join_rows(pass, input, before, joined.block(n - queries, queries));
+  put_zeros(pass, joined.block(before, input.degree_only));  // any finite number would do
   return joined;
 }
 
@@ -105,10 +105,10 @@ void Network<T>::put_forward(const Pass<T>& pass, const NetworkInput<T>& input) 
   const Mat<T> joined = join_input(pass, input);
   const Mat<T> h = work_.nodes(embedding_, n);
   backbone_->forward(pass, {input.graph, joined, input.labelled}, h);
-  const Mat<T> asked = h.block(n - outputs, outputs);
-  head_->forward(pass, asked, work_.nodes(output_, outputs));
+  const Mat<T> queries = h.block(n - outputs, outputs);
+  head_->forward(pass, queries, work_.nodes(output_, outputs));
   if (auxiliary_head_ && pass.gradients != nullptr) {  // nobody asks for it in inference
-    auxiliary_head_->forward(pass, asked, work_.nodes(auxiliary_output_, outputs));
+    auxiliary_head_->forward(pass, queries, work_.nodes(auxiliary_output_, outputs));
   }
 }
 

@@ -19,18 +19,19 @@ namespace pegnn {
 // and, where labels are seen, what is known of them.
 template <class T>
 struct NetworkInput {
-  const Graph& graph;         // weighted; with reverse edges for training
-  Mat<const T> features;      // n x features
-  Mat<const T> basis;         // n x basis_width
-  Mat<const T> labels = {};   // n x kLabelInputs where labels are seen
-  Labelled<T> labelled = {};  // of backbones that listen to labels
-  std::int64_t asked = kAll;  // the last so many nodes are to be predicted
-  // In inference so many nodes before those asked for count by their edges alone. They are left out
-  // of the matrices above, which have n - idle rows then, and their values are unspecified.
-  std::int64_t idle = 0;
+  const Graph& graph;           // weighted; with reverse edges for training
+  Mat<const T> features;        // n x features
+  Mat<const T> basis;           // n x basis_width
+  Mat<const T> labels = {};     // n x kLabelInputs where labels are seen
+  Labelled<T> labelled = {};    // of backbones that listen to labels
+  std::int64_t queries = kAll;  // the last so many nodes are to be predicted
+  // In inference: how many nodes, just before the queries, are there for the degrees of others.
+  // They have no rows in the matrices above, which are n - degree_only rows high then, and what the
+  // network makes of them is unspecified.
+  std::int64_t degree_only = 0;
 
   static constexpr std::int64_t kAll = -1;
-  std::int64_t outputs() const { return asked == kAll ? graph.nodes : asked; }
+  std::int64_t outputs() const { return queries == kAll ? graph.nodes : queries; }
 };
 
 // What one training step compares with, for each node that is to be predicted.
@@ -59,11 +60,11 @@ class Network {
   const ParamLayout& layout() const { return layout_; }
   const Encoder<T>& encoder() const { return *encoder_; }
   std::int64_t hops() const { return backbone_->hops(); }
-  Listens listens() const { return listens_; }
+  Neighbourhood neighbourhood() const { return neighbourhood_; }
   // Whether prediction needs the labels of the training points.
-  bool reads_labels() const { return listens_ != Listens::to_points; }
+  bool reads_labels() const { return neighbourhood_ != Neighbourhood::points; }
   // Whether it works on local graphs whose training points carry their labels.
-  bool local() const { return listens_ == Listens::locally; }
+  bool local() const { return neighbourhood_ == Neighbourhood::local; }
   bool auxiliary() const { return task_weights_.auxiliary(); }
   const TaskWeights<T>& task_weights() const { return task_weights_; }
 
@@ -119,7 +120,7 @@ class Network {
                 SlabLosses& sums);
 
   std::int64_t features_;
-  Listens listens_;
+  Neighbourhood neighbourhood_;
   std::int64_t constant_;                          // 1 when the input is a constant
   std::int64_t labels_;                            // kLabelInputs where labels are seen, else 0
   std::int64_t features_at_ = 0, encoder_at_ = 0;  // their first columns of the input

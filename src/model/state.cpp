@@ -136,7 +136,7 @@ void add_network(const ModelState& s, TensorFile& file) {
     });
   }
   const auto rows = std::ssize(s.points);
-  if (network.listens() == Listens::to_labels) add_label_model(s, file);
+  if (network.neighbourhood() == Neighbourhood::labels) add_label_model(s, file);
   if (network.reads_labels()) {
     file.borrow("training.labels", {rows, 1}, Span<const float>(s.labels));
   }
@@ -169,7 +169,7 @@ void read_network(const TensorFile& file, ModelState& s) {
   }
   read_training(file, s);
   const auto rows = std::ssize(s.points);
-  if (network.listens() == Listens::to_labels) read_label_model(file, s);
+  if (network.neighbourhood() == Neighbourhood::labels) read_label_model(file, s);
   if (network.reads_labels()) {
     expect_shape(file, "training.labels", {rows, 1});
     s.labels = file.values<float>("training.labels", rows);

@@ -10,9 +10,9 @@ namespace pegnn {
 
 // What is learned of the training rows before the network is: their spacing, and a kriging model.
 struct LabelModel {
-  double unit = 1;       // length in which offsets are told: the median distance of a neighbour
-  double midst = 1;      // gap_ratio (gaps.h) that most of the rows do not reach
-  KrigingModel kriging;  // in scaled units; unused without a smoother
+  double unit = 1;  // length in which offsets are told: the median distance of a neighbour
+  double extrapolation_ratio = 1;  // gap_ratio (gaps.h) that most of the rows do not reach
+  KrigingModel kriging;            // in scaled units; unused without a smoother
   // Share of the network's corrections of the smoother that is kept; the same of far members.
   double blend = 1, far_blend = 1;
 };

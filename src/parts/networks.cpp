@@ -132,7 +132,7 @@ void run_pass(const Planned& planned, const std::vector<NamedMatrix>& parameters
 void check_backbone(const Options& options, std::int64_t in) {
   check(options);
   const BackboneEntry& entry = find_part(backbones(), "backbone", options.backbone);
-  if (entry.listens != Listens::to_points) {
+  if (entry.neighbourhood != Neighbourhood::points) {
     throw Error(
         ErrorKind::usage,
         fmt::format("backbone {}: it listens to labels of training points, so a graph alone "

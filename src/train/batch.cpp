@@ -146,7 +146,7 @@ NetworkInput<float> Batch::input() const {
                             {basis_.data(), nodes, set_.basis_width}};
   if (local_) {
     input.labels = {labels_.data(), nodes, kLabelInputs};
-    input.asked = attached_.queries;
+    input.queries = attached_.queries;
   }
   if (needs_.lists) {
     input.labels = around_.label_inputs();

@@ -17,8 +17,8 @@ namespace {
 // Rows whose neighbours tell the unit of length.
 constexpr std::int64_t kMostMeasured = 65536;
 
-// Of the rows' ratios of distances so many lie below the one that counts as their midst.
-constexpr double kMidstShare = 0.8;
+// Of the rows' ratios of distances so many lie below the one from which on answers extrapolate.
+constexpr double kInterpolatedShare = 0.8;
 
 double quantile(Array<double>& values, double share) {
   const auto at = static_cast<std::int64_t>(share * static_cast<double>(values.size()));
@@ -53,7 +53,7 @@ void find_spacing(const Dataset& data, std::int64_t k, std::int64_t seed, const 
     ratios.push_back(gap_ratio(apart_from));
   }
   if (distances.empty()) return;
-  model.midst = quantile(ratios, kMidstShare);
+  model.extrapolation_ratio = quantile(ratios, kInterpolatedShare);
   model.unit = quantile(distances, 0.5);
   if (model.unit > 0) return;
   const auto apart =

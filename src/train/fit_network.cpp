@@ -35,7 +35,7 @@ std::string fingerprint_of(const std::string& data_hash, Options options) {
 // training rows. Better said now than to be killed an hour later.
 void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
   const Network<float> network(o, features);
-  const bool labelled = network.listens() == Listens::to_labels;
+  const bool labelled = network.neighbourhood() == Neighbourhood::labels;
   // A point, its target, its places in the index and in the order of batches, as measured on 10
   // million rows; then the distances and numbers of its neighbours, or its place and residual, and
   // its features.
@@ -123,7 +123,7 @@ HeldRows train_members(const Dataset& data, const Split& split, const FinishedRu
   }
   if (!held.empty()) state.label_model.blend = held.blend();
   if (!held_far.empty()) state.label_model.far_blend = held_far.blend();
-  if (listens_to_labels(state.options)) {
+  if (attends_to_labels(state.options)) {
     log.detail(fmt::format("corrections of kriging kept: {}, in gaps {}",
                            format_short(state.label_model.blend, 3),
                            format_short(state.label_model.far_blend, 3)));
@@ -138,10 +138,11 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   Log& log = run.log != nullptr ? *run.log : silent_log();
   ModelState& state = fit.state;
   const Options asked = state.options;
-  const Listens listens = find_part(backbones(), "backbone", asked.backbone).listens;
+  const Neighbourhood neighbourhood =
+      find_part(backbones(), "backbone", asked.backbone).neighbourhood;
   // All rows are there for a prediction where labels are listened to, and where members held back
   // rows of their own.
-  const bool keeps_all = listens == Listens::to_labels || asked.members > 1;
+  const bool keeps_all = neighbourhood == Neighbourhood::labels || asked.members > 1;
   const Array<std::int64_t> kept = keeps_all ? all_rows(data.rows()) : split.train;
   state.training_rows = std::ssize(kept);
   Options any_rate = asked;
@@ -163,7 +164,7 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   const HeldRows held = train_members(data, split, chosen.run, pool, runs, log, state);
   TrainingSet set = make_training_set(data, kept, state.scaler);
   set.model = state.label_model;
-  const bool reads_labels = listens != Listens::to_points;
+  const bool reads_labels = neighbourhood != Neighbourhood::points;
   if (held.empty()) {
     Inference inference(state.options, data.space, set.training_points(), pool);
     show_own(data, inference, reads_labels, fit);

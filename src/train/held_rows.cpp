@@ -30,7 +30,7 @@ void HeldRows::add(Span<const std::int64_t> rows, const HeldAnswers& answers, co
     row.group = groups.empty() ? number : groups[number];
     if (!smoothed_) continue;
     const auto gap = static_cast<double>(answers.gaps[i]);
-    row.say += gaps_ ? gap : 1 - gap;
+    row.share += gaps_ ? gap : 1 - gap;
     row.smooth += static_cast<double>(answers.smooth[i]);
   }
 }
@@ -50,16 +50,16 @@ double HeldRows::blend() const {
   for (std::int64_t i = 0; i < std::ssize(rows_); ++i) {
     const Row& row = rows_[i];
     if (row.count == 0) continue;
-    const double weight = data_.weight.empty() ? 1.0 : data_.weight[i];
-    const double n = row.count, say = weight * (row.say / n);
+    const double n = row.count;
+    const double weight = (data_.weight.empty() ? 1.0 : data_.weight[i]) * (row.share / n);
     const double correction = (row.predicted - row.smooth) / n;
-    const double lack = row.target - row.smooth / n;
+    const double residual = row.target - row.smooth / n;
     Group& group = groups[row.group];
     group.held = true;
-    group.product += say * correction * lack;
-    group.square += say * correction * correction;
-    product += say * correction * lack;
-    square += say * correction * correction;
+    group.product += weight * correction * residual;
+    group.square += weight * correction * correction;
+    product += weight * correction * residual;
+    square += weight * correction * correction;
   }
   const auto speak = std::ranges::count_if(groups, [](const Group& g) { return g.square > 0; });
   if (speak < kFewestGroups || !(product > 0)) return 0;

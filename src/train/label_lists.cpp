@@ -41,9 +41,9 @@ Array<std::int32_t> points_where(const LabelField& field, Chosen&& chosen) {
 
 }  // namespace
 
-FarView FarView::of_share(const LabelField& field, double share, std::uint64_t seed,
-                          std::uint64_t number, const ThreadPool& pool) {
-  FarView view;
+HoldOutView HoldOutView::of_share(const LabelField& field, double share, std::uint64_t seed,
+                                  std::uint64_t number, const ThreadPool& pool) {
+  HoldOutView view;
   const Rng rng = rng_for(seed);
   const auto chosen = [&](std::int32_t i) {
     return rng.uniform(number * 16 + kPart, static_cast<std::uint64_t>(i)) < share;
@@ -52,9 +52,9 @@ FarView FarView::of_share(const LabelField& field, double share, std::uint64_t s
   return view;
 }
 
-FarView FarView::of_blocks(const LabelField& field, std::int64_t blocks, std::uint64_t seed,
-                           std::uint64_t number, const ThreadPool& pool) {
-  FarView view;
+HoldOutView HoldOutView::of_blocks(const LabelField& field, std::int64_t blocks, std::uint64_t seed,
+                                   std::uint64_t number, const ThreadPool& pool) {
+  HoldOutView view;
   const Rng rng = rng_for(seed);
   const Space ground = ground_of(field.space());
   for (const std::int32_t block : equal_blocks(field.training().points, ground, blocks)) {
@@ -68,15 +68,15 @@ FarView FarView::of_blocks(const LabelField& field, std::int64_t blocks, std::ui
   return view;
 }
 
-std::int64_t FarView::points() const {
+std::int64_t HoldOutView::points() const {
   const std::int64_t first = index_[0].rows.size();
   return halves_.empty() ? first : std::min(first, index_[1].rows.size());
 }
 
-void FarView::survey(const LabelField& field, Span<const Point> points, Mat<const float> features,
-                     Span<const std::int32_t> own, const ThreadPool& pool,
-                     Surroundings& out) const {
-  if (halves_.empty()) return field.survey(index_[0], points, features, own, pool, out);
+void HoldOutView::find_neighbours(const LabelField& field, Span<const Point> points,
+                                  Mat<const float> features, Span<const std::int32_t> own,
+                                  const ThreadPool& pool, LabelNeighbourhoods& out) const {
+  if (halves_.empty()) return field.find_neighbours(index_[0], points, features, own, pool, out);
   const std::int64_t k = field.k();
   out.found.k = field.k();
   out.found.rows.resize(points.size() * k);
@@ -93,10 +93,10 @@ void FarView::survey(const LabelField& field, Span<const Point> points, Mat<cons
       const float* const row = features.row(i);
       inputs.insert(inputs.end(), row, row + features.cols);
     }
-    Surroundings part;
+    LabelNeighbourhoods part;
     const auto count = std::ssize(which);
-    field.survey(index_[half], gather(points, which), {inputs.data(), count, features.cols}, {},
-                 pool, part);
+    field.find_neighbours(index_[half], gather(points, which),
+                          {inputs.data(), count, features.cols}, {}, pool, part);
     const auto put = [&](const auto& from, std::int64_t each, auto& to) {
       for (std::int64_t i = 0; i < std::ssize(which); ++i) {
         std::copy_n(from.begin() + i * each, each, to.begin() + which[i] * each);
@@ -124,22 +124,23 @@ LabelLists::LabelLists(std::shared_ptr<const LabelField> field, const Options& o
     std::copy_n(training.features.row(rows_[i]), width, inputs.data() + i * width);
   }
   const Mat<const float> features{inputs.data(), count, width};
-  field_->survey(field_->all(), points, features, rows_, pool, lists_.emplace_back());
+  field_->find_neighbours(field_->all(), points, features, rows_, pool, lists_.emplace_back());
   if (thinning_ == 0) return;
   std::uint64_t number = 0;
   for (const double share : kShares) {
-    add_view(FarView::of_share(*field_, share, seed_, number++, pool), points, features, pool);
+    add_view(HoldOutView::of_share(*field_, share, seed_, number++, pool), points, features, pool);
   }
   for (const std::int64_t blocks : kBlocks) {
     if (std::ssize(training.points) < blocks * kFewestInBlock) continue;
-    add_view(FarView::of_blocks(*field_, blocks, seed_, number++, pool), points, features, pool);
+    add_view(HoldOutView::of_blocks(*field_, blocks, seed_, number++, pool), points, features,
+             pool);
   }
 }
 
-void LabelLists::add_view(const FarView& view, Span<const Point> points, Mat<const float> features,
-                          const ThreadPool& pool) {
+void LabelLists::add_view(const HoldOutView& view, Span<const Point> points,
+                          Mat<const float> features, const ThreadPool& pool) {
   if (view.points() < kPointsPerNeighbour * field_->k()) return;
-  view.survey(*field_, points, features, rows_, pool, lists_.emplace_back());
+  view.find_neighbours(*field_, points, features, rows_, pool, lists_.emplace_back());
 }
 
 void LabelLists::choose_rows(std::uint64_t seed) {

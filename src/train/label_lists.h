@@ -1,6 +1,6 @@
 #pragma once
-// Neighbours of the training rows among all training points and among random parts of them, found
-// once per run, and which of them a step sees.
+// Neighbourhoods of the training rows among all training points and among those that a hold-out
+// leaves, found once per run, and which neighbours a step sees.
 
 #include <cstdint>
 #include <memory>
@@ -12,23 +12,24 @@
 
 namespace pegnn {
 
-// Where neighbours of training points come from when these are to be predicted as if they lay far
-// from the data.
-class FarView {
+// The training points that a hold-out leaves: where neighbours come from when a training row is to
+// be predicted as if it lay far from the data.
+class HoldOutView {
  public:
   // A random share of the training points. Views of one seed are told apart by their number.
-  static FarView of_share(const LabelField& field, double share, std::uint64_t seed,
-                          std::uint64_t number, const ThreadPool& pool);
+  static HoldOutView of_share(const LabelField& field, double share, std::uint64_t seed,
+                              std::uint64_t number, const ThreadPool& pool);
   // The points are cut into so many blocks, a power of two, which fall to one of two halves at
   // random: a row sees the points of the other half, as a row does in a block that is held out.
-  static FarView of_blocks(const LabelField& field, std::int64_t blocks, std::uint64_t seed,
-                           std::uint64_t number, const ThreadPool& pool);
+  static HoldOutView of_blocks(const LabelField& field, std::int64_t blocks, std::uint64_t seed,
+                               std::uint64_t number, const ThreadPool& pool);
 
   // Points in its smallest index.
   std::int64_t points() const;
   // What training points see, given with their numbers.
-  void survey(const LabelField& field, Span<const Point> points, Mat<const float> features,
-              Span<const std::int32_t> own, const ThreadPool& pool, Surroundings& out) const;
+  void find_neighbours(const LabelField& field, Span<const Point> points, Mat<const float> features,
+                       Span<const std::int32_t> own, const ThreadPool& pool,
+                       LabelNeighbourhoods& out) const;
 
  private:
   Array<std::uint8_t> halves_;  // that each point falls to; empty: a share
@@ -36,8 +37,8 @@ class FarView {
 };
 
 // The paper shuffles neighbourhoods by drawing them from batches. Here, in a share of the steps
-// (`--thinning`), a row's neighbours come from a far view of the training points. And a step sees a
-// random part of the neighbours (`--subsets`).
+// (`--thinning`), a row's neighbours come from such a view of the training points. And a step sees
+// a random part of the neighbours (`--subsets`).
 class LabelLists {
  public:
   // Of more training rows so many, drawn at random, are learned from; all are neighbours.
@@ -61,7 +62,7 @@ class LabelLists {
 
  private:
   void choose_rows(std::uint64_t seed);
-  void add_view(const FarView& view, Span<const Point> points, Mat<const float> features,
+  void add_view(const HoldOutView& view, Span<const Point> points, Mat<const float> features,
                 const ThreadPool& pool);
   void draw_ranks(std::int64_t step, std::int64_t k, Array<std::int32_t>& ranks) const;
 
@@ -69,7 +70,7 @@ class LabelLists {
   double subsets_, thinning_;
   std::uint64_t seed_;
   Array<std::int32_t> rows_;
-  Array<Surroundings> lists_;  // among all points, then by each view
+  Array<LabelNeighbourhoods> lists_;  // among all points, then by each view
 };
 
 }  // namespace pegnn

@@ -77,7 +77,7 @@ Options resolve_options(Options o, Span<const Point> points, Span<const double> 
   resolve_batch(o, rows);
   // Neighbours come from the batch or, where labels are seen, from all training rows.
   const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
-  const bool labels = backbone.listens != Listens::to_points;
+  const bool labels = backbone.neighbourhood != Neighbourhood::points;
   const std::int64_t there = o.batch == 0 || labels ? rows : std::min(o.batch, rows);
   if (o.k == 0) o.k = std::clamp<std::int64_t>(there - 1, 1, backbone.neighbours);
   if (o.k >= there) {

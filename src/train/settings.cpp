@@ -68,7 +68,7 @@ const Switch kSwitches[] = {
      [](const Options&, const Dataset&, const Scaler*) { return true; }},
     {"among", [](const Options& o) { return std::to_string(o.among); },
      [](Options& o) { o.among = o.among == 0 ? 1 : 0; }, false,
-     [](const Options& o, const Dataset&, const Scaler*) { return listens_to_labels(o); }},
+     [](const Options& o, const Dataset&, const Scaler*) { return attends_to_labels(o); }},
 };
 
 // The options with what the rows decide filled in.
@@ -141,7 +141,7 @@ Setting make_setting(const Dataset& data, Span<const std::int64_t> rows, const O
   Setting setting;
   setting.scaler = given != nullptr ? *given : fit_scaler(data, rows, scaling_of(options));
   setting.options = resolved(data, rows, options, pool, log);
-  if (listens_to_labels(options)) {
+  if (attends_to_labels(options)) {
     setting.labels = fit_label_model(data, setting.options, setting.scaler, pool, run);
   }
   return setting;

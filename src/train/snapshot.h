@@ -31,9 +31,9 @@ struct FinishedRun {
 // Random numbers need no state of their own: they depend on the step.
 struct Snapshot {
   std::string fingerprint;  // of data, options and version: a run continues only its own snapshot
-  // The same without the learning rate: the fingerprint of what is kept of a run that went astray,
-  // which one with another rate may continue. Not stored by itself.
-  std::string astray;
+  // The same without the learning rate. The snapshot of a run that has diverged carries it in place
+  // of the first, so that a run with another rate may continue there. Not stored by itself.
+  std::string diverged_fingerprint;
   std::int64_t step = 0;  // steps taken
   std::int64_t looks_without_gain = 0;
   std::int64_t best_step = 0;

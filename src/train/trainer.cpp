@@ -53,7 +53,7 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
       schedule_(pool, Schedule::slabs_for(network_.gradient_bytes())),
       set_(training_set(data, train_rows, scaler, labels, network_.encoder(), pool)),
       inference_(options, data.space, set_.training_points(), pool),
-      lists_(network_.listens() == Listens::to_labels
+      lists_(network_.neighbourhood() == Neighbourhood::labels
                  ? std::make_shared<const LabelLists>(inference_.field(), options, pool)
                  : nullptr),
       order_(lists_ ? std::ssize(lists_->rows()) : set_.rows(), options.batch,
@@ -126,7 +126,7 @@ StepLosses Trainer::step(std::int64_t number) {
   const Batch& batch = batch_of(number);
   // Beside this step the next batch is made ready. A full one stays as it is.
   const auto prepare_next = [&] { batch_of(number + 1); };
-  ThreadPool::Aside next(pool_);
+  ThreadPool::BackgroundTask next(pool_);
   if (batches_.size() > 1) next.start(prepare_next);
   // Predict outcome and Moran's I, compute the loss and its gradient.
   gradients_.fill(0);
@@ -292,7 +292,7 @@ void Trainer::give_up(const RunSettings& settings, std::int64_t step, const char
                 fmt::format("{}try a smaller --learning-rate than {}, or --scaling minmax", fault,
                             format_short(options_.learning_rate)));
   }
-  good_.fingerprint = now_.astray;
+  good_.fingerprint = now_.diverged_fingerprint;
   good_.done = std::move(now_.done);
   now_.curve.resize(good_curve_);
   good_.curve = std::move(now_.curve);
@@ -349,7 +349,7 @@ FinishedRun Trainer::finished() {
 
 void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
   now_.fingerprint = snapshots.fingerprint;
-  now_.astray = snapshots.astray;
+  now_.diverged_fingerprint = snapshots.diverged_fingerprint;
   now_.done = snapshots.done;
   const double before = now_.curve.empty() ? 0.0 : now_.curve.back().seconds;
   const auto start = std::chrono::steady_clock::now();

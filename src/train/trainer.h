@@ -101,8 +101,8 @@ class Trainer {
   Adam<float> adam_;
   PreparedRows validation_, watched_;
   LossFunction<float> loss_;
-  // Of the last look at which all was well: the state without runs before and curve, of which only
-  // the length is kept.
+  // What a run that diverges falls back to: the state at the last finite losses, without the runs
+  // before it and without its curve, which is cut to `good_curve_` entries.
   Snapshot good_;
   std::size_t good_curve_ = 0;
   Snapshot now_;  // where the run stands; parameters and moments are filled in when it is stored
