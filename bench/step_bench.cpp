@@ -49,7 +49,7 @@ void measure_step(benchmark::State& state, const std::string& backbone, std::int
 void measure_products(benchmark::State& state, const BackboneEntry& backbone, std::int64_t batch) {
   const ThreadPool pool(threads());
   const std::int64_t nodes =
-      backbone.listens == Listens::locally ? batch * (kNeighbours + 1) : batch;
+      backbone.neighbourhood == Neighbourhood::local ? batch * (kNeighbours + 1) : batch;
   StepProducts products(step_options(std::string(backbone.info.name), batch), kFeatures, nodes,
                         batch);
   Schedule schedule(pool);

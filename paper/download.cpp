@@ -45,7 +45,7 @@ std::size_t receive(char* data, std::size_t size, std::size_t count, void* user)
     return 0;
   }
   to.hash.add(bytes);
-  to.bytes += static_cast<std::int64_t>(bytes.size());
+  to.bytes += std::ssize(bytes);
   return bytes.size();
 }
 

@@ -6,10 +6,11 @@ namespace pegnn {
 #include "backbone/backbones.def"
 #undef BACKBONE
 
-std::span<const BackboneEntry* const> backbones() {
+Span<const BackboneEntry* const> backbones() {
   static constexpr const BackboneEntry* kList[] = {
 #define BACKBONE(name) &name##_backbone,
 #include "backbone/backbones.def"
+#include "base/array.h"
 #undef BACKBONE
   };
   return kList;

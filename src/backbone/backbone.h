@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 
+#include "base/array.h"
 #include "base/part.h"
 #include "graph/graph.h"
 #include "nn/initialiser.h"
@@ -73,16 +73,16 @@ class Backbone {
   virtual void start_head(Initialiser<T>&, ParamSlot /*weight*/, ParamSlot /*bias*/) const {}
 };
 
-// Whom the points of a backbone listen to.
-enum class Listens {
-  to_points,  // each other, or nobody
-  locally,    // copies of their nearest training points, on local graphs (graph/local.h)
-  to_labels,  // their nearest training points, features and labels (Labelled)
+// Neighbourhood: whom the points of a backbone listen to.
+enum class Neighbourhood {
+  points,  // each other, or nobody
+  local,   // copies of their nearest training points, on local graphs (graph/local.h)
+  labels,  // their nearest training points, features and labels (Labelled)
 };
 
 struct BackboneEntry {
   PartInfo info;
-  Listens listens = Listens::to_points;
+  Neighbourhood neighbourhood = Neighbourhood::points;
   std::int64_t neighbours = 5;  // what `--k 0` stands for
   // Error{usage} for a shape it cannot have; null: it can have any.
   void (*check)(const BackboneSpec& spec) = nullptr;
@@ -90,7 +90,7 @@ struct BackboneEntry {
   std::unique_ptr<Backbone<double>> (*make_double)(const BackboneSpec& spec);
 };
 
-std::span<const BackboneEntry* const> backbones();
+Span<const BackboneEntry* const> backbones();
 
 // What the options say of a backbone; the widths of its input are left to the caller.
 BackboneSpec backbone_spec(const Options& options);

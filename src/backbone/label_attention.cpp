@@ -94,7 +94,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
 
   void forward(const Pass<T>& pass, const BackboneInput<T>& in, Mat<T> h) override {
     const std::int64_t n = in.x.rows;
-    const Parts value = parts(pass.work.nodes(joined_value_, n));
+    const CorrectionInputs value = correction_inputs(pass.work.nodes(joined_value_, n));
     const Mat<const T> own = own_columns(in.x);
     first_.forward(pass, own, pass.work.nodes(hidden_value_, n));
     query_forward(pass, in.x, value.query);
@@ -121,7 +121,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
     const std::int64_t n = in.x.rows, heads = spec_.heads;
     const Mat<T> joined = pass.work.nodes(joined_value_, n);
     const Mat<T> djoined = pass.work.nodes(joined_gradient_, n);
-    const Parts value = parts(joined), gradient = parts(djoined);
+    const CorrectionInputs value = correction_inputs(joined), gradient = correction_inputs(djoined);
     const Mat<T> correction = pass.work.nodes(correction_value_, n);
     const Mat<T> dcorrection = pass.work.nodes(correction_gradient_, n);
     last_.backward(pass, correction, corrections(h), corrections(dh), dcorrection);
@@ -155,10 +155,10 @@ class LabelAttentionBackbone final : public Backbone<T> {
 
  private:
   // The columns of what the corrections are made from.
-  struct Parts {
+  struct CorrectionInputs {
     Mat<T> query, context, labels, own;
   };
-  Parts parts(Mat<T> joined) const {
+  CorrectionInputs correction_inputs(Mat<T> joined) const {
     const std::int64_t w = spec_.width, context = spec_.heads * w;
     return {joined.columns(0, w), joined.columns(w, context),
             joined.columns(w + context, spec_.heads),
@@ -204,7 +204,8 @@ class LabelAttentionBackbone final : public Backbone<T> {
                       dx.data != nullptr ? dx.columns(0, spec_.encoder) : Mat<T>());
   }
 
-  void attend(const Pass<T>& pass, const BackboneInput<T>& in, T* shares, const Parts& value) {
+  void attend(const Pass<T>& pass, const BackboneInput<T>& in, T* shares,
+              const CorrectionInputs& value) {
     const Mat<T> base = pass.work.nodes(base_value_, in.x.rows);
     const Mat<T> probe = pass.work.nodes(probe_value_, in.x.rows);
     const LabelAttention<T> how = attention(pass, in.labelled);
@@ -217,8 +218,8 @@ class LabelAttentionBackbone final : public Backbone<T> {
     }
   }
 
-  void attend_backward(const Pass<T>& pass, const BackboneInput<T>& in, const Parts& gradient,
-                       Mat<T> dbase, Mat<T> dprobe) {
+  void attend_backward(const Pass<T>& pass, const BackboneInput<T>& in,
+                       const CorrectionInputs& gradient, Mat<T> dbase, Mat<T> dprobe) {
     const Mat<T> base = pass.work.nodes(base_value_, in.x.rows);
     const Mat<T> probe = pass.work.nodes(probe_value_, in.x.rows);
     const T* const shares = pass.work.edges(shares_, in.graph.edges()).data();
@@ -262,7 +263,7 @@ extern constinit const BackboneEntry label_attention_backbone{
              .summary = "Attention to the nearest training points and their labels, starting from "
                         "kriging and learning corrections.",
              .source = "Vaswani et al., NeurIPS 2017, on PE-GNN's graph; docs/decisions/0018"},
-    .listens = Listens::to_labels,
+    .neighbourhood = Neighbourhood::labels,
     .neighbours = 24,
     .make_float = [](const BackboneSpec& spec) -> std::unique_ptr<Backbone<float>> {
       return std::make_unique<LabelAttentionBackbone<float>>(spec);

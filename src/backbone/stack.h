@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backbone/backbone.h"
+#include "base/array.h"
 
 namespace pegnn {
 
@@ -35,10 +36,10 @@ class Stack final : public Backbone<T> {
 
   void plan(Builder builder) override {
     shared_.plan(builder);
-    const auto count = static_cast<std::size_t>(spec_.layers);
+    const std::int64_t count = spec_.layers;
     layers_.assign(count, made<Layer<T>>(spec_));
     dropout_layer_.resize(count);
-    for (std::size_t l = 0; l < count; ++l) {
+    for (std::int64_t l = 0; l < count; ++l) {
       layers_[l].plan(builder.inside(std::to_string(l)), l == 0 ? spec_.in : spec_.width,
                       spec_.width);
       dropout_layer_[l] = builder.work.dropout_layer();
@@ -55,7 +56,7 @@ class Stack final : public Backbone<T> {
   void forward(const Pass<T>& pass, const BackboneInput<T>& given, Mat<T> h) override {
     shared_.prepare(pass, given.graph);
     Mat<const T> in = given.x;
-    for (std::size_t l = 0; l < layers_.size(); ++l) {
+    for (std::int64_t l = 0; l < std::ssize(layers_); ++l) {
       const bool last = l + 1 == layers_.size();
       const Mat<T> out = last ? h : pass.work.nodes(value_[l], h.rows);
       layers_[l].forward(pass, given.graph, shared_, in, finish(pass, l), out);
@@ -67,7 +68,7 @@ class Stack final : public Backbone<T> {
                 Mat<T> dx) override {
     Mat<const T> y = h;
     Mat<T> dy = dh;
-    for (std::size_t l = layers_.size(); l-- > 0;) {
+    for (std::int64_t l = layers_.size(); l-- > 0;) {
       const bool first = l == 0;
       const Mat<const T> in = first ? given.x : pass.work.nodes(value_[l - 1], h.rows);
       const Mat<T> din = first ? dx : pass.work.nodes(gradient_[l - 1], h.rows);
@@ -87,15 +88,15 @@ class Stack final : public Backbone<T> {
     }
   }
 
-  Finish finish(const Pass<T>& pass, std::size_t layer) const {
+  Finish finish(const Pass<T>& pass, std::int64_t layer) const {
     return {spec_.activation, pass.dropout(spec_.dropout, dropout_layer_[layer])};
   }
 
   BackboneSpec spec_;
   typename Layer<T>::Shared shared_;
-  std::vector<Layer<T>> layers_;
-  std::vector<std::uint32_t> dropout_layer_;
-  std::vector<NodeSlot> value_, gradient_;  // between the layers
+  Array<Layer<T>> layers_;
+  Array<std::uint32_t> dropout_layer_;
+  Array<NodeSlot> value_, gradient_;  // between the layers
 };
 
 // The two constructors a BackboneEntry needs.

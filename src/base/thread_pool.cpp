@@ -75,19 +75,21 @@ class ThreadPool::Team {
 
   // Leaves something for the next worker that is awake.
   void leave(Call invoke, void* function) {
-    PEGNN_ASSERT(aside_.load(std::memory_order_relaxed) == kNothing, "one Aside for each pool");
-    aside_invoke_ = invoke;
-    aside_function_ = function;
-    aside_.store(kLeft, std::memory_order_release);
+    PEGNN_ASSERT(background_.load(std::memory_order_relaxed) == kNothing,
+                 "one BackgroundTask for each pool");
+    background_invoke_ = invoke;
+    background_function_ = function;
+    background_.store(kLeft, std::memory_order_release);
   }
 
   // True when a worker has done what was left, false when none had begun: it is the caller's again.
   bool collect() {
     std::uint32_t left = kLeft;
-    if (aside_.compare_exchange_strong(left, kNothing, std::memory_order_acq_rel)) return false;
-    wait_while(aside_, static_cast<std::uint32_t>(kBegun));
-    aside_.store(kNothing, std::memory_order_relaxed);
-    if (aside_error_) std::rethrow_exception(std::exchange(aside_error_, nullptr));
+    if (background_.compare_exchange_strong(left, kNothing, std::memory_order_acq_rel))
+      return false;
+    wait_while(background_, static_cast<std::uint32_t>(kBegun));
+    background_.store(kNothing, std::memory_order_relaxed);
+    if (background_error_) std::rethrow_exception(std::exchange(background_error_, nullptr));
     return true;
   }
 
@@ -128,7 +130,7 @@ class ThreadPool::Team {
   void work() noexcept {
     const HeldSignals held;           // signals are the caller's business
     for (std::uint64_t done = 0;;) {  // number of the last round this worker took part in
-      take_aside();
+      take_background();
       std::uint64_t state = state_.load(std::memory_order_acquire);
       if ((state & kOpen) == 0 || state >> kNumberShift == done) {
         wait_while(state_, state);
@@ -144,21 +146,21 @@ class ThreadPool::Team {
     }
   }
 
-  void take_aside() noexcept {
+  void take_background() noexcept {
     std::uint32_t left = kLeft;
-    if (aside_.load(std::memory_order_relaxed) != kLeft ||
-        !aside_.compare_exchange_strong(left, kBegun, std::memory_order_acq_rel)) {
+    if (background_.load(std::memory_order_relaxed) != kLeft ||
+        !background_.compare_exchange_strong(left, kBegun, std::memory_order_acq_rel)) {
       return;
     }
     inside_block = true;
     try {
-      aside_invoke_(aside_function_, 0);
+      background_invoke_(background_function_, 0);
     } catch (...) {
-      aside_error_ = std::current_exception();
+      background_error_ = std::current_exception();
     }
     inside_block = false;
-    aside_.store(kDone, std::memory_order_release);
-    aside_.notify_one();
+    background_.store(kDone, std::memory_order_release);
+    background_.notify_one();
   }
 
   void take_blocks() noexcept {
@@ -190,10 +192,10 @@ class ThreadPool::Team {
   std::int64_t error_block_ = 0;
   // What was left to be done beside the rounds.
   static constexpr std::uint32_t kNothing = 0, kLeft = 1, kBegun = 2, kDone = 3;
-  std::atomic<std::uint32_t> aside_{kNothing};
-  Call aside_invoke_ = nullptr;
-  void* aside_function_ = nullptr;
-  std::exception_ptr aside_error_;
+  std::atomic<std::uint32_t> background_{kNothing};
+  Call background_invoke_ = nullptr;
+  void* background_function_ = nullptr;
+  std::exception_ptr background_error_;
 };
 
 int available_cores() noexcept {
@@ -219,7 +221,7 @@ void ThreadPool::run(std::int64_t blocks, Call invoke, void* function) const {
   for (std::int64_t b = 0; b < blocks; ++b) invoke(function, b);
 }
 
-void ThreadPool::Aside::start(Call invoke, void* function) {
+void ThreadPool::BackgroundTask::start(Call invoke, void* function) {
   PEGNN_ASSERT(!started_, "one thing at a time");
   invoke_ = invoke;
   function_ = function;
@@ -227,12 +229,12 @@ void ThreadPool::Aside::start(Call invoke, void* function) {
   if (pool_.team_) pool_.team_->leave(invoke, function);
 }
 
-void ThreadPool::Aside::wait() {
+void ThreadPool::BackgroundTask::wait() {
   if (!std::exchange(started_, false)) return;
   if (!pool_.team_ || !pool_.team_->collect()) invoke_(function_, 0);
 }
 
-ThreadPool::Aside::~Aside() {
+ThreadPool::BackgroundTask::~BackgroundTask() {
   if (!started_ || !pool_.team_) return;
   try {
     pool_.team_->collect();

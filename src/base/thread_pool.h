@@ -38,17 +38,17 @@ class ThreadPool {
              [&](std::int64_t b) { f(b * block, std::min(n, (b + 1) * block)); });
   }
 
-  // Something done beside the calls that follow, by a thread that they then do without. With one
-  // thread, or where all are busy, `wait` does it. Where it calls this pool it runs on its thread
-  // alone, or, done by `wait`, on all. One at a time for each pool, which must outlive it.
-  class Aside {
+  // A background task: done beside the calls that follow, by a thread that they then do without.
+  // With one thread, or where all are busy, `wait` does it. Where it calls this pool it runs on its
+  // thread alone, or, done by `wait`, on all. One at a time for each pool, which must outlive it.
+  class BackgroundTask {
    public:
-    explicit Aside(const ThreadPool& pool) : pool_(pool) {}
-    Aside(const Aside&) = delete;
-    Aside& operator=(const Aside&) = delete;
+    explicit BackgroundTask(const ThreadPool& pool) : pool_(pool) {}
+    BackgroundTask(const BackgroundTask&) = delete;
+    BackgroundTask& operator=(const BackgroundTask&) = delete;
     // Without `wait`, what nobody has begun is not done; what was begun is waited for, and its
     // error is lost.
-    ~Aside();
+    ~BackgroundTask();
 
     // f() is called once; `f` must live until `wait`.
     template <class F>

@@ -5,23 +5,23 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "pegnn/error.h"
 #include "table/given_points.h"
 
 namespace pegnn {
 
-void Arrays::add(std::string name, std::int64_t rows, std::int64_t cols,
-                 std::vector<double> values) {
-  PEGNN_ASSERT(static_cast<std::int64_t>(values.size()) == rows * cols, "shape and values agree");
+void Arrays::add(std::string name, std::int64_t rows, std::int64_t cols, Array<double> values) {
+  PEGNN_ASSERT(std::ssize(values) == rows * cols, "shape and values agree");
   list_.push_back({std::move(name), rows, cols, std::move(values)});
 }
 
-void Arrays::add_points(std::string name, const std::vector<Point>& points) {
-  std::vector<double> values;
+void Arrays::add_points(std::string name, const Array<Point>& points) {
+  Array<double> values;
   values.reserve(2 * points.size());
   for (const Point& p : points) values.insert(values.end(), {p.x, p.y});
-  add(std::move(name), static_cast<std::int64_t>(points.size()), 2, std::move(values));
+  add(std::move(name), std::ssize(points), 2, std::move(values));
 }
 
 void ArrayReader::refuse(std::string_view name, std::string_view what) const {
@@ -39,7 +39,7 @@ const NamedArray& ArrayReader::matrix(std::string_view name, std::int64_t rows,
                                       std::int64_t cols) const {
   const NamedArray& array = find(name);
   const bool fits = (rows < 0 || array.rows == rows) && (cols < 0 || array.cols == cols) &&
-                    static_cast<std::int64_t>(array.values.size()) == array.rows * array.cols;
+                    std::ssize(array.values) == array.rows * array.cols;
   if (!fits) refuse(name, fmt::format("is {} x {}, which does not fit", array.rows, array.cols));
   if (!std::all_of(array.values.begin(), array.values.end(),
                    [](double v) { return std::isfinite(v); })) {
@@ -50,11 +50,11 @@ const NamedArray& ArrayReader::matrix(std::string_view name, std::int64_t rows,
 
 double ArrayReader::number(std::string_view name) const { return matrix(name, 1, 1).values[0]; }
 
-std::vector<Point> ArrayReader::points(std::string_view name, Space space) const {
+Array<Point> ArrayReader::points(std::string_view name, Space space) const {
   const NamedArray& array = matrix(name, -1, 2);
-  std::vector<Point> points;
-  points.reserve(static_cast<std::size_t>(array.rows));
-  for (std::size_t i = 0; i < array.values.size(); i += 2) {
+  Array<Point> points;
+  points.reserve(array.rows);
+  for (std::int64_t i = 0; i < array.values.size(); i += 2) {
     points.push_back({array.values[i], array.values[i + 1]});
     if (!is_place(space == Space::sphere, points.back())) {
       refuse(name, "holds a place that cannot be");

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/array.h"
 #include "pegnn/geo.h"
 
 namespace pegnn {
@@ -14,15 +15,15 @@ namespace pegnn {
 struct NamedArray {
   std::string name;
   std::int64_t rows = 0, cols = 0;
-  std::vector<double> values;
+  Array<double> values;
 
   friend bool operator==(const NamedArray&, const NamedArray&) = default;
 };
 
 class Arrays {
  public:
-  void add(std::string name, std::int64_t rows, std::int64_t cols, std::vector<double> values);
-  void add_points(std::string name, const std::vector<Point>& points);
+  void add(std::string name, std::int64_t rows, std::int64_t cols, Array<double> values);
+  void add_points(std::string name, const Array<Point>& points);
   void push(NamedArray array) { list_.push_back(std::move(array)); }
 
   const std::vector<NamedArray>& list() const { return list_; }
@@ -42,7 +43,7 @@ class ArrayReader {
   // rows or cols -1: any.
   const NamedArray& matrix(std::string_view name, std::int64_t rows, std::int64_t cols) const;
   double number(std::string_view name) const;
-  std::vector<Point> points(std::string_view name, Space space = Space::plane) const;
+  Array<Point> points(std::string_view name, Space space = Space::plane) const;
 
   [[noreturn]] void refuse(std::string_view name, std::string_view what) const;
 

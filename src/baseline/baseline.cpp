@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/text.h"
 #include "pegnn/error.h"
@@ -14,7 +15,7 @@ namespace pegnn {
 #include "baseline/baselines.def"
 #undef BASELINE
 
-std::span<const BaselineEntry* const> baselines() {
+Span<const BaselineEntry* const> baselines() {
   static constexpr const BaselineEntry* kList[] = {
 #define BASELINE(name) &name##_baseline,
 #include "baseline/baselines.def"
@@ -30,8 +31,7 @@ const BaselineEntry* find_baseline(const std::string& model) {
   return nullptr;
 }
 
-void Baseline::predict_left_out(std::span<const std::int64_t>, const ThreadPool&,
-                                std::span<double>) {
+void Baseline::predict_left_out(Span<const std::int64_t>, const ThreadPool&, Span<double>) {
   PEGNN_ASSERT(false, "only entries with leaves_out are asked");
 }
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 
+#include "base/array.h"
 #include "base/matrix.h"
 #include "base/part.h"
 #include "base/thread_pool.h"
@@ -19,12 +19,12 @@ namespace pegnn {
 
 // Rows of a table, borrowed: places, features and target, the last two scaled, and weights.
 struct BaselineRows {
-  std::span<const Point> points;
-  Mat<const double> features;           // rows x features
-  std::span<const double> target = {};  // empty where it is asked for
-  std::span<const double> weight = {};  // positive, 1 on average; empty: all rows count alike
+  Span<const Point> points;
+  Mat<const double> features;      // rows x features
+  Span<const double> target = {};  // empty where it is asked for
+  Span<const double> weight = {};  // positive, 1 on average; empty: all rows count alike
 
-  std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
+  std::int64_t rows() const { return std::ssize(points); }
 };
 
 // What a baseline is made with. `options` are resolved by its entry.
@@ -53,13 +53,13 @@ class Baseline {
 
   // One mean per query, and the standard deviation of an observation there unless `deviation` is
   // empty, which it is for entries that give none.
-  virtual void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
-                       std::span<double> deviation) = 0;
+  virtual void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+                       Span<double> deviation) = 0;
 
   // Predictions of rows it was fitted on (numbers of `fit`'s rows), each left out of what it is
   // predicted from; the parameters stay. Called after `fit`, for entries with `leaves_out`.
-  virtual void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
-                                std::span<double> mean);
+  virtual void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
+                                Span<double> mean);
 
   // What was learned, in one line: "range 83 km, sill 0.91, nugget 0.12". May be empty.
   virtual std::string summary() const { return {}; }
@@ -80,7 +80,7 @@ struct BaselineEntry {
   std::unique_ptr<Baseline> (*make)(const BaselineSpec& spec) = nullptr;
 };
 
-std::span<const BaselineEntry* const> baselines();
+Span<const BaselineEntry* const> baselines();
 
 // The entry that `--model NAME` asks for; null for the name of a network.
 const BaselineEntry* find_baseline(const std::string& model);

@@ -157,8 +157,8 @@ void Boosted::restore(const ArrayReader& arrays, const ThreadPool&) {
   trees_.restore(arrays, columns());
 }
 
-void Boosted::predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
-                      std::span<double>) {
+void Boosted::predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+                      Span<double>) {
   constexpr std::int64_t kChunk = 1 << 16;  // bounds the memory
   constexpr std::int64_t kBlock = 512;
   std::vector<float> out;

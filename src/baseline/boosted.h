@@ -20,8 +20,8 @@ class Boosted : public Baseline {
            FitProgress& progress) final;
   void store(Arrays& arrays) const override;
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override;
-  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
-               std::span<double> deviation) final;
+  void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+               Span<double> deviation) final;
   std::string summary() const final;
 
  protected:

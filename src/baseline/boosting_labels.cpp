@@ -36,13 +36,13 @@ class BoostingLabels final : public Boosted {
 
   void store(Arrays& arrays) const override {
     arrays.add_points("points", points_);
-    arrays.add("labels", static_cast<std::int64_t>(labels_.size()), 1, labels_);
+    arrays.add("labels", labels_.size(), 1, labels_);
     Boosted::store(arrays);
   }
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override {
     points_ = arrays.points("points", spec_.space);
     if (points_.size() < 2) arrays.refuse("points", "holds fewer than two");
-    labels_ = arrays.matrix("labels", static_cast<std::int64_t>(points_.size()), 1).values;
+    labels_ = arrays.matrix("labels", points_.size(), 1).values;
     index_.build(points_, spec_.space, pool);
     Boosted::restore(arrays, pool);
   }
@@ -68,7 +68,7 @@ class BoostingLabels final : public Boosted {
         double sum = 0;
         for (std::size_t j = 0; j < size; ++j) {
           const std::size_t e = static_cast<std::size_t>(i * k) + j;
-          labels[j] = labels_[static_cast<std::size_t>(found_.rows[e])];
+          labels[j] = labels_[found_.rows[e]];
           distances[j] = found_.distances[e];
           sum += labels[j];
         }
@@ -80,12 +80,10 @@ class BoostingLabels final : public Boosted {
 
  private:
   // Every training row has that many others, also where rows were held back after k was chosen.
-  std::int64_t neighbours() const {
-    return std::min(spec_.options.k, static_cast<std::int64_t>(points_.size()) - 1);
-  }
+  std::int64_t neighbours() const { return std::min(spec_.options.k, points_.size() - 1); }
 
-  std::vector<Point> points_;
-  std::vector<double> labels_;
+  Array<Point> points_;
+  Array<double> labels_;
   NearestIndex index_;
   Neighbours found_;
 };

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <vector>
+
+#include "base/array.h"
 
 namespace pegnn {
 namespace {
@@ -28,13 +29,13 @@ void correlations(const ThreadPool& pool, Covariance covariance, Mat<const doubl
                   Mat<const double> x, Mat<double> rho, Mat<double> slope) {
   const std::int64_t d = z.cols;
   pool.for_blocks(z.rows, kRows, [&](std::int64_t begin, std::int64_t end) {
-    std::vector<double> xt(static_cast<std::size_t>(d * kColumns));
+    Array<double> xt(d * kColumns);
     double squares[kColumns];
     for (std::int64_t first = 0; first < x.rows; first += kColumns) {
       const std::int64_t count = std::min(kColumns, x.rows - first);
       for (std::int64_t j = 0; j < count; ++j) {
         for (std::int64_t c = 0; c < d; ++c) {
-          xt[static_cast<std::size_t>(c * kColumns + j)] = x(first + j, c);
+          xt[c * kColumns + j] = x(first + j, c);
         }
       }
       for (std::int64_t i = begin; i < end; ++i) {

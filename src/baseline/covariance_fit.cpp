@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/array.h"
 #include "baseline/minimise.h"
 
 namespace pegnn {
@@ -28,7 +29,7 @@ class Search {
   }
 
   // Range and share at x; sill and nugget sum to 1.
-  SpatialModel shape(std::span<const double> x) const {
+  SpatialModel shape(Span<const double> x) const {
     const double share = share_free_ ? share_of(x.back()) : given_share();
     return {kernel_, range_free_ ? std::exp(x[0]) : given_.range, 1 - share, share};
   }
@@ -37,8 +38,8 @@ class Search {
     if (given_.sill > 0) return given_.sill / (1 - share);
     return given_.nugget > 0 ? given_.nugget / share : 0.0;
   }
-  std::vector<double> start(double range, double odds) const {
-    std::vector<double> x;
+  Array<double> start(double range, double odds) const {
+    Array<double> x;
     if (range_free_) x.push_back(std::log(range));
     if (share_free_) x.push_back(odds);
     return x;
@@ -47,7 +48,7 @@ class Search {
   bool range_free() const { return range_free_; }
   bool share_free() const { return share_free_; }
   const Bounds& bounds() const { return bounds_; }
-  const std::vector<double>& steps() const { return steps_; }
+  const Array<double>& steps() const { return steps_; }
 
  private:
   void add(double lo, double hi, double step) {
@@ -63,13 +64,12 @@ class Search {
   GivenCovariance given_;
   bool range_free_, share_free_;
   Bounds bounds_;
-  std::vector<double> steps_;
+  Array<double> steps_;
 };
 
 // The best of a coarse grid, so that the simplex starts in the right valley.
-std::vector<double> best_start(const Search& search, const Spacing& spacing,
-                               const Objective& objective) {
-  std::vector<double> ranges = {0.0}, odds = {0.0};
+Array<double> best_start(const Search& search, const Spacing& spacing, const Objective& objective) {
+  Array<double> ranges = {0.0}, odds = {0.0};
   if (search.range_free()) {
     // From the spacing to the extent in equal steps of the logarithm.
     const double ratio = std::max(spacing.extent / spacing.middle, 1.0);
@@ -79,11 +79,11 @@ std::vector<double> best_start(const Search& search, const Spacing& spacing,
     }
   }
   if (search.share_free()) odds = {-3.0, 0.0};
-  std::vector<double> best;
+  Array<double> best;
   double least = std::numeric_limits<double>::infinity();
   for (const double range : ranges) {
     for (const double o : odds) {
-      const std::vector<double> x = search.start(range, o);
+      const Array<double> x = search.start(range, o);
       const double value = objective(x, {});
       if (best.empty() || value < least) {
         best = x;
@@ -117,7 +117,7 @@ LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaT
                                 const Spacing& spacing, const ThreadPool& pool,
                                 FitProgress& progress) {
   const Search search(kernel, given, range_bounds(spacing));
-  const auto evaluate = [&](std::span<const double> x) {
+  const auto evaluate = [&](Span<const double> x) {
     const SpatialModel shape = search.shape(x);
     return vecchia_fit(observations, terms, shape, search.variance(shape.share()), pool, progress);
   };
@@ -126,15 +126,15 @@ LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaT
   // Per row and as if the labels had variance 1, so that one tolerance fits all tables.
   double rows = 0;
   for (const std::int32_t child : terms.children) {
-    rows += observations.counts[static_cast<std::size_t>(child)];
+    rows += observations.counts[child];
   }
   const double shift = 0.5 * std::log(observations.label_variance());
-  const Objective objective = [&](std::span<const double> x, std::span<double>) {
+  const Objective objective = [&](Span<const double> x, Span<double>) {
     const double value = -shift - evaluate(x).log_likelihood / rows;
     progress.step(value);
     return value;
   };
-  std::vector<double> x;
+  Array<double> x;
   if (!search.steps().empty()) {
     progress.expect(progress.steps_taken() + kMostEvaluations + kStarts);
     x = minimise_simplex(objective, best_start(search, spacing, objective), search.bounds(),

@@ -1,8 +1,7 @@
 #pragma once
 // Range, sill and nugget of a process: as given, or found by maximum likelihood.
 
-#include <vector>
-
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "baseline/local_gaussian.h"
 #include "baseline/observations.h"
@@ -38,7 +37,7 @@ RangeBounds range_bounds(const Spacing& spacing);
 
 struct LikelihoodFit {
   SpatialModel model;
-  std::vector<double> mean;   // coefficients of the observations' mean_columns
+  Array<double> mean;         // coefficients of the observations' mean_columns
   double log_likelihood = 0;  // of the terms: comparable between kernels
 };
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <numeric>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "linalg/cholesky.h"
 #include "linalg/vectors.h"
@@ -25,14 +26,13 @@ constexpr std::int64_t kSolved = 256;
 // then run through memory in order.
 struct ScaledColumns {
   std::int64_t rows = 0, columns = 0;
-  std::vector<double> values;
+  Array<double> values;
 
-  ScaledColumns(Mat<const double> x, std::span<const double> length_scales)
-      : rows(x.rows), columns(x.cols), values(static_cast<std::size_t>(x.rows * x.cols)) {
+  ScaledColumns(Mat<const double> x, Span<const double> length_scales)
+      : rows(x.rows), columns(x.cols), values(x.rows * x.cols) {
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t c = 0; c < columns; ++c) {
-        values[static_cast<std::size_t>(c * rows + i)] =
-            x(i, c) / length_scales[static_cast<std::size_t>(c)];
+        values[c * rows + i] = x(i, c) / length_scales[c];
       }
     }
   }
@@ -57,12 +57,12 @@ void distances_before(const ScaledColumns& z, std::int64_t i, double* out) {
 
 // sum_j weight_j (own - column_j)^2 in four sums side by side, whose order is fixed.
 double weighted_squares(const double* weight, double own, const double* column, std::int64_t n) {
-  std::array<double, 4> sum{};
+  double sum[4] = {};
   std::int64_t j = 0;
   for (; j + 4 <= n; j += 4) {
     for (std::int64_t lane = 0; lane < 4; ++lane) {
       const double difference = own - column[j + lane];
-      sum[static_cast<std::size_t>(lane)] += weight[j + lane] * difference * difference;
+      sum[lane] += weight[j + lane] * difference * difference;
     }
   }
   for (; j < n; ++j) sum[0] += weight[j] * (own - column[j]) * (own - column[j]);
@@ -70,24 +70,24 @@ double weighted_squares(const double* weight, double own, const double* column, 
 }
 
 struct Weights {
-  std::vector<double> alpha;
+  Array<double> alpha;
   double fit = 0;  // (y - m)^T K^-1 (y - m)
 };
 
 // alpha = K^-1 (y - m) from the factor of K; with `free_mean` after choosing m. The plain mean is
 // taken off first, so that values far from zero lose no digits.
 Weights solve_weights(const ThreadPool& pool, Mat<const double> factor, bool free_mean,
-                      std::span<const double> y, double& mean) {
+                      Span<const double> y, double& mean) {
   const std::int64_t n = factor.rows;
   if (free_mean) mean = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(n);
-  std::vector<double> white;
+  Array<double> white;
   for (const double v : y) white.push_back(v - mean);
   solve_lower(pool, factor, {white.data(), n, 1});
   if (free_mean) {
-    std::vector<double> ones(y.size(), 1.0);
+    Array<double> ones(y.size(), 1.0);
     solve_lower(pool, factor, {ones.data(), n, 1});
     const double correction = dot(n, ones.data(), white.data()) / dot(n, ones.data(), ones.data());
-    for (std::size_t i = 0; i < white.size(); ++i) white[i] -= correction * ones[i];
+    for (std::int64_t i = 0; i < std::ssize(white); ++i) white[i] -= correction * ones[i];
     mean += correction;
   }
   Weights weights;
@@ -100,20 +100,19 @@ Weights solve_weights(const ThreadPool& pool, Mat<const double> factor, bool fre
 // The part of the rows [begin, end) in  -1/2 sum_ij (K^-1 - alpha alpha^T)_ij dK_ij , each pair
 // once.
 void add_gradient(const GpParameters& parameters, const ScaledColumns& z, Mat<const double> inverse,
-                  std::span<const double> alpha, std::int64_t begin, std::int64_t end,
+                  Span<const double> alpha, std::int64_t begin, std::int64_t end,
                   double* gradient) {
-  std::vector<double> pull(static_cast<std::size_t>(end));
+  Array<double> pull(end);
   double& by_variance = gradient[z.columns];
   double& by_noise = gradient[z.columns + 1];
   for (std::int64_t i = begin; i < end; ++i) {
-    const double own = alpha[static_cast<std::size_t>(i)];
+    const double own = alpha[i];
     distances_before(z, i, pull.data());
     for (std::int64_t j = 0; j < i; ++j) {
-      const auto at = static_cast<std::size_t>(j);
-      const double u = std::sqrt(pull[at]);
-      const double weight = -(inverse(i, j) - own * alpha[at]) * parameters.variance;
+      const double u = std::sqrt(pull[j]);
+      const double weight = -(inverse(i, j) - own * alpha[j]) * parameters.variance;
       by_variance += weight * correlation(parameters.covariance, u);
-      pull[at] = weight * slope_over_u(parameters.covariance, u);
+      pull[j] = weight * slope_over_u(parameters.covariance, u);
     }
     for (std::int64_t c = 0; c < z.columns; ++c) {
       gradient[c] += weighted_squares(pull.data(), z.column(c)[i], z.column(c), i);
@@ -125,12 +124,11 @@ void add_gradient(const GpParameters& parameters, const ScaledColumns& z, Mat<co
 }
 
 void sum_gradient(const ThreadPool& pool, const GpParameters& parameters, Mat<const double> x,
-                  Mat<const double> inverse, std::span<const double> alpha,
-                  std::span<double> gradient) {
+                  Mat<const double> inverse, Span<const double> alpha, Span<double> gradient) {
   const ScaledColumns z(x, parameters.length_scales);
   const std::int64_t blocks = (x.rows + kRows - 1) / kRows;
-  const auto width = static_cast<std::int64_t>(gradient.size());
-  std::vector<double> partial(static_cast<std::size_t>(blocks * width), 0.0);
+  const auto width = std::ssize(gradient);
+  Array<double> partial(blocks * width, 0.0);
   pool.for_each(blocks, [&](std::int64_t b) {
     add_gradient(parameters, z, inverse, alpha, b * kRows, std::min(x.rows, (b + 1) * kRows),
                  partial.data() + b * width);
@@ -138,7 +136,7 @@ void sum_gradient(const ThreadPool& pool, const GpParameters& parameters, Mat<co
   std::fill(gradient.begin(), gradient.end(), 0.0);
   for (std::int64_t b = 0; b < blocks; ++b) {
     for (std::int64_t p = 0; p < width; ++p) {
-      gradient[static_cast<std::size_t>(p)] += partial[static_cast<std::size_t>(b * width + p)];
+      gradient[p] += partial[b * width + p];
     }
   }
 }
@@ -147,41 +145,40 @@ void sum_gradient(const ThreadPool& pool, const GpParameters& parameters, Mat<co
 // weighted by alpha they add up to the mean; `cross` takes them unless it is empty. A query's
 // arithmetic is the same wherever it stands and whatever stands beside it.
 // cross: n x kQueries
-void cover(const GpParameters& parameters, const ScaledColumns& z, std::span<const double> alpha,
-           const ScaledColumns& queries, std::int64_t first, std::span<double> mean,
-           Mat<double> cross) {
-  std::vector<double> block(static_cast<std::size_t>(z.columns * kQueries), 0.0);
+void cover(const GpParameters& parameters, const ScaledColumns& z, Span<const double> alpha,
+           const ScaledColumns& queries, std::int64_t first, Span<double> mean, Mat<double> cross) {
+  Array<double> block(z.columns * kQueries, 0.0);
   for (std::int64_t c = 0; c < z.columns; ++c) {
     std::copy_n(queries.column(c) + first, mean.size(), block.data() + c * kQueries);
   }
-  std::array<double, kQueries> sum{}, pair{};
+  double sum[kQueries] = {}, pair[kQueries];
   for (std::int64_t i = 0; i < z.rows; ++i) {
-    pair.fill(0);
+    std::fill_n(pair, kQueries, 0.0);
     for (std::int64_t c = 0; c < z.columns; ++c) {
       const double own = z.column(c)[i];
       const double* query = block.data() + c * kQueries;
-      for (std::size_t t = 0; t < kQueries; ++t) pair[t] += (query[t] - own) * (query[t] - own);
+      for (std::int64_t t = 0; t < kQueries; ++t) pair[t] += (query[t] - own) * (query[t] - own);
     }
-    for (std::size_t t = 0; t < kQueries; ++t) {
+    for (std::int64_t t = 0; t < kQueries; ++t) {
       pair[t] = parameters.variance * correlation(parameters.covariance, std::sqrt(pair[t]));
-      sum[t] += alpha[static_cast<std::size_t>(i)] * pair[t];
+      sum[t] += alpha[i] * pair[t];
     }
-    if (cross.data != nullptr) std::copy(pair.begin(), pair.end(), cross.row(i));
+    if (cross.data != nullptr) std::copy_n(pair, kQueries, cross.row(i));
   }
-  for (std::size_t t = 0; t < mean.size(); ++t) mean[t] = parameters.mean + sum[t];
+  for (std::int64_t t = 0; t < std::ssize(mean); ++t) mean[t] = parameters.mean + sum[t];
 }
 
 // The squared length of each column.
-void column_squares(const ThreadPool& pool, Mat<const double> a, std::span<double> out) {
+void column_squares(const ThreadPool& pool, Mat<const double> a, Span<double> out) {
   pool.for_blocks(a.cols, kQueries, [&](std::int64_t begin, std::int64_t end) {
-    std::array<double, kQueries> sum{};
+    double sum[kQueries] = {};
     for (std::int64_t i = 0; i < a.rows; ++i) {
       const double* row = a.row(i) + begin;
       for (std::int64_t t = 0; t < end - begin; ++t) {
-        sum[static_cast<std::size_t>(t)] += row[t] * row[t];
+        sum[t] += row[t] * row[t];
       }
     }
-    std::copy_n(sum.begin(), end - begin, out.begin() + begin);
+    std::copy_n(sum, end - begin, out.begin() + begin);
   });
 }
 
@@ -204,8 +201,8 @@ void covariance_matrix(const ThreadPool& pool, const GpParameters& parameters, M
 
 std::optional<double> log_marginal_likelihood(const ThreadPool& pool, GpParameters& parameters,
                                               bool free_mean, Mat<const double> x,
-                                              std::span<const double> y, Mat<double> work,
-                                              std::span<double> gradient) {
+                                              Span<const double> y, Mat<double> work,
+                                              Span<double> gradient) {
   covariance_matrix(pool, parameters, x, work);
   if (!cholesky(pool, work)) return {};
   const Weights weights = solve_weights(pool, work, free_mean, y, parameters.mean);
@@ -219,9 +216,9 @@ std::optional<double> log_marginal_likelihood(const ThreadPool& pool, GpParamete
 }
 
 void ExactGp::condition(const ThreadPool& pool, GpParameters parameters, bool free_mean,
-                        Mat<const double> x, std::span<const double> y,
+                        Mat<const double> x, Span<const double> y,
                         const std::function<void()>& between) {
-  restore(std::move(parameters), x, std::vector<double>(y.size(), 0.0));
+  restore(std::move(parameters), x, Array<double>(y.size(), 0.0));
   constexpr double kFirst = 1e-10, kGrowth = 10, kMost = 1;  // of the variance
   double extra = kFirst * parameters_.variance;
   while (!factorise(pool, between)) {
@@ -234,8 +231,8 @@ void ExactGp::condition(const ThreadPool& pool, GpParameters parameters, bool fr
   alpha_ = solve_weights(pool, factor(), free_mean, y, parameters_.mean).alpha;
 }
 
-void ExactGp::restore(GpParameters parameters, Mat<const double> x, std::vector<double> alpha) {
-  PEGNN_ASSERT(x.rows == static_cast<std::int64_t>(alpha.size()), "one weight per row");
+void ExactGp::restore(GpParameters parameters, Mat<const double> x, Array<double> alpha) {
+  PEGNN_ASSERT(x.rows == std::ssize(alpha), "one weight per row");
   parameters_ = std::move(parameters);
   columns_ = x.cols;
   x_.clear();
@@ -259,12 +256,12 @@ void ExactGp::need_factor(const ThreadPool& pool) {
   }
 }
 
-void ExactGp::predict(const ThreadPool& pool, Mat<const double> queries, std::span<double> mean,
-                      std::span<double> variance) {
+void ExactGp::predict(const ThreadPool& pool, Mat<const double> queries, Span<double> mean,
+                      Span<double> variance) {
   const ScaledColumns z(inputs(), parameters_.length_scales);
   const ScaledColumns q(queries, parameters_.length_scales);
-  const auto part = [](std::span<double> all, std::int64_t begin, std::int64_t end) {
-    return all.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+  const auto part = [](Span<double> all, std::int64_t begin, std::int64_t end) {
+    return all.subspan(begin, end - begin);
   };
   if (variance.empty()) {
     pool.for_blocks(queries.rows, kQueries, [&](std::int64_t begin, std::int64_t end) {
@@ -283,7 +280,7 @@ void ExactGp::predict(const ThreadPool& pool, Mat<const double> queries, std::sp
             cross.columns(begin, kQueries));
     });
     solve_lower(pool, factor(), cross);
-    const std::span<double> explained = part(variance, first, first + count);
+    const Span<double> explained = part(variance, first, first + count);
     column_squares(pool, cross.columns(0, count), explained);
     for (double& v : explained) v = std::max(0.0, parameters_.variance - v);
   }
@@ -291,26 +288,23 @@ void ExactGp::predict(const ThreadPool& pool, Mat<const double> queries, std::sp
 
 // [K^-1]_ii is the squared length of L^-1 e_i, which is zero above row i: the triangle below the
 // first row asked for is enough.
-void ExactGp::left_out_residuals(const ThreadPool& pool, std::span<const std::int64_t> rows_asked,
-                                 std::span<double> residuals) {
+void ExactGp::left_out_residuals(const ThreadPool& pool, Span<const std::int64_t> rows_asked,
+                                 Span<double> residuals) {
   need_factor(pool);
-  const auto asked = static_cast<std::int64_t>(rows_asked.size());
+  const auto asked = std::ssize(rows_asked);
   AlignedBuffer<double> buffer;
-  std::vector<double> diagonal(kSolved);
+  Array<double> diagonal(kSolved);
   for (std::int64_t begin = 0; begin < asked; begin += kSolved) {
-    const auto block =
-        rows_asked.subspan(static_cast<std::size_t>(begin),
-                           static_cast<std::size_t>(std::min(kSolved, asked - begin)));
-    const auto count = static_cast<std::int64_t>(block.size());
+    const auto block = rows_asked.subspan(begin, std::min(kSolved, asked - begin));
+    const auto count = std::ssize(block);
     const std::int64_t top = block[0], below = rows() - top;
     buffer.resize(below * count);
     const Mat<double> unit(buffer.data(), below, count);
-    for (std::int64_t t = 0; t < count; ++t) unit(block[static_cast<std::size_t>(t)] - top, t) = 1;
+    for (std::int64_t t = 0; t < count; ++t) unit(block[t] - top, t) = 1;
     solve_lower(pool, factor().block(top, below).columns(top, below), unit);
     column_squares(pool, unit, diagonal);
-    for (std::size_t t = 0; t < block.size(); ++t) {
-      residuals[static_cast<std::size_t>(begin) + t] =
-          alpha_[static_cast<std::size_t>(block[t])] / diagonal[t];
+    for (std::int64_t t = 0; t < std::ssize(block); ++t) {
+      residuals[begin + t] = alpha_[block[t]] / diagonal[t];
     }
   }
 }

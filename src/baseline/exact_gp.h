@@ -13,10 +13,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "base/matrix.h"
 #include "base/thread_pool.h"
 #include "baseline/covariance.h"
@@ -25,8 +24,8 @@ namespace pegnn {
 
 struct GpParameters {
   Covariance covariance = Covariance::matern32;
-  std::vector<double> length_scales;  // one per column of the inputs, positive
-  double variance = 1;                // s2
+  Array<double> length_scales;  // one per column of the inputs, positive
+  double variance = 1;          // s2
   double noise = 0.1;
   double mean = 0;  // m
 };
@@ -44,8 +43,8 @@ void covariance_matrix(const ThreadPool& pool, const GpParameters& parameters, M
 // x: n x d, y: n; `work`, n x n, is overwritten.
 std::optional<double> log_marginal_likelihood(const ThreadPool& pool, GpParameters& parameters,
                                               bool free_mean, Mat<const double> x,
-                                              std::span<const double> y, Mat<double> work,
-                                              std::span<double> gradient);
+                                              Span<const double> y, Mat<double> work,
+                                              Span<double> gradient);
 
 // A process that has seen its rows. Predictions of a row do not depend on the rows asked with it.
 class ExactGp {
@@ -54,26 +53,26 @@ class ExactGp {
   // `free_mean` the best mean for all rows is taken. `between` is called now and then and may
   // throw. x: n x d, y: n
   void condition(const ThreadPool& pool, GpParameters parameters, bool free_mean,
-                 Mat<const double> x, std::span<const double> y,
+                 Mat<const double> x, Span<const double> y,
                  const std::function<void()>& between = {});
   // The same from what was stored. The factor of K, which variances need, is computed when they are
   // first asked for.
-  void restore(GpParameters parameters, Mat<const double> x, std::vector<double> alpha);
+  void restore(GpParameters parameters, Mat<const double> x, Array<double> alpha);
 
-  std::int64_t rows() const { return static_cast<std::int64_t>(alpha_.size()); }
+  std::int64_t rows() const { return std::ssize(alpha_); }
   const GpParameters& parameters() const { return parameters_; }
   bool has_factor() const { return factor_.size() > 0; }
   Mat<const double> inputs() const { return {x_.data(), rows(), columns_}; }
-  const std::vector<double>& alpha() const { return alpha_; }
+  const Array<double>& alpha() const { return alpha_; }
 
   // The mean, and unless `variance` is empty the variance of f.   queries: q x d
-  void predict(const ThreadPool& pool, Mat<const double> queries, std::span<double> mean,
-               std::span<double> variance);
+  void predict(const ThreadPool& pool, Mat<const double> queries, Span<double> mean,
+               Span<double> variance);
 
   // y_i minus the prediction of row i from all the other rows, alpha_i / [K^-1]_ii (equation 5.12).
   // `rows` ascend.
-  void left_out_residuals(const ThreadPool& pool, std::span<const std::int64_t> rows,
-                          std::span<double> residuals);
+  void left_out_residuals(const ThreadPool& pool, Span<const std::int64_t> rows,
+                          Span<double> residuals);
 
  private:
   Mat<double> factor() { return {factor_.data(), rows(), rows()}; }
@@ -82,7 +81,7 @@ class ExactGp {
 
   GpParameters parameters_;
   std::int64_t columns_ = 0;
-  std::vector<double> x_, alpha_;
+  Array<double> x_, alpha_;
   AlignedBuffer<double> factor_;  // lower triangle; empty until needed
 };
 

@@ -12,10 +12,10 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
-#include <vector>
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
@@ -47,18 +47,17 @@ class Gp final : public Baseline {
     order_ = ordered.order;
     labels_ = ordered.target;
     inputs_.fit(ordered.view());
-    std::vector<double> values(static_cast<std::size_t>(rows.rows() * inputs_.columns()));
+    Array<double> values(rows.rows() * inputs_.columns());
     const Mat<double> x(values.data(), rows.rows(), inputs_.columns());
     inputs_.fill(ordered.view(), pool, x);
     const TargetScale scale(labels_);
     if (scale.deviation == 0) {
-      GpParameters nothing{
-          .covariance = covariance(),
-          .length_scales = std::vector<double>(static_cast<std::size_t>(inputs_.columns()), 1.0),
-          .variance = 0,
-          .noise = 0,
-          .mean = scale.centre};
-      process_.restore(std::move(nothing), x, std::vector<double>(labels_.size(), 0.0));
+      GpParameters nothing{.covariance = covariance(),
+                           .length_scales = Array<double>(inputs_.columns(), 1.0),
+                           .variance = 0,
+                           .noise = 0,
+                           .mean = scale.centre};
+      process_.restore(std::move(nothing), x, Array<double>(labels_.size(), 0.0));
       return;
     }
     process_.condition(pool, learned(ordered, x, scale, pool, progress), true, x, labels_,
@@ -95,9 +94,9 @@ class Gp final : public Baseline {
                      arrays.matrix("alpha", x.rows, 1).values);
   }
 
-  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
-               std::span<double> deviation) override {
-    std::vector<double> values(static_cast<std::size_t>(queries.rows() * inputs_.columns()));
+  void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+               Span<double> deviation) override {
+    Array<double> values(queries.rows() * inputs_.columns());
     const Mat<double> x(values.data(), queries.rows(), inputs_.columns());
     inputs_.fill(queries, pool, x);
     if (constant()) {
@@ -112,25 +111,24 @@ class Gp final : public Baseline {
     for (double& d : deviation) d = std::sqrt(d + process_.parameters().noise);
   }
 
-  void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
-                        std::span<double> mean) override {
+  void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
+                        Span<double> mean) override {
     // Where the table's rows stand in our order, and those asked for by that place.
-    std::vector<std::int64_t> place(order_.size()), sorted;
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      place[static_cast<std::size_t>(order_[i])] = static_cast<std::int64_t>(i);
+    Array<std::int64_t> place(order_.size()), sorted;
+    for (std::int64_t i = 0; i < std::ssize(order_); ++i) {
+      place[order_[i]] = i;
     }
-    std::vector<std::size_t> asked(rows.size());
-    std::iota(asked.begin(), asked.end(), std::size_t{0});
-    const auto place_of_asked = [&](std::size_t i) {
-      return place[static_cast<std::size_t>(rows[i])];
-    };
-    std::sort(asked.begin(), asked.end(),
-              [&](std::size_t a, std::size_t b) { return place_of_asked(a) < place_of_asked(b); });
-    for (const std::size_t i : asked) sorted.push_back(place_of_asked(i));
-    std::vector<double> residuals(rows.size(), 0.0);
+    Array<std::int64_t> asked(rows.size());
+    std::iota(asked.begin(), asked.end(), std::int64_t{0});
+    const auto place_of_asked = [&](std::int64_t i) { return place[rows[i]]; };
+    std::sort(asked.begin(), asked.end(), [&](std::int64_t a, std::int64_t b) {
+      return place_of_asked(a) < place_of_asked(b);
+    });
+    for (const std::int64_t i : asked) sorted.push_back(place_of_asked(i));
+    Array<double> residuals(rows.size(), 0.0);
     if (!constant()) process_.left_out_residuals(pool, sorted, residuals);
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      mean[asked[i]] = labels_[static_cast<std::size_t>(sorted[i])] - residuals[i];
+    for (std::int64_t i = 0; i < std::ssize(asked); ++i) {
+      mean[asked[i]] = labels_[sorted[i]] - residuals[i];
     }
   }
 
@@ -153,9 +151,9 @@ class Gp final : public Baseline {
 
   GpParameters learned(const OrderedRows& ordered, Mat<const double> x, const TargetScale& scale,
                        const ThreadPool& pool, FitProgress& progress) const {
-    std::vector<double> y;
+    Array<double> y;
     for (const double v : labels_) y.push_back((v - scale.centre) / scale.deviation);
-    const std::vector<std::int64_t> rows = learning_rows(
+    const Array<std::int64_t> rows = learning_rows(
         ordered.points, spec_.space, std::min(spec_.options.gp_rows, ordered.view().rows()),
         static_cast<std::uint64_t>(spec_.options.seed), pool);
     GpParameters p =
@@ -169,8 +167,8 @@ class Gp final : public Baseline {
   GpInputs inputs_;
   ExactGp process_;
   // Of the rows it was fitted on, in the order of `process_`: not stored.
-  std::vector<std::int32_t> order_;
-  std::vector<double> labels_;
+  Array<std::int32_t> order_;
+  Array<double> labels_;
 };
 
 constexpr std::int64_t kSteps = 100;

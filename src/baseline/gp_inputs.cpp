@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "baseline/places.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 // Rows as they are: the coordinates of the place, then the features.
 void raw_row(const BaselineRows& rows, Space space, std::int64_t row, double* out) {
-  const Place p = place_of(space, rows.points[static_cast<std::size_t>(row)]);
+  const Place p = place_of(space, rows.points[row]);
   *out++ = p.x;
   *out++ = p.y;
   if (space == Space::sphere) *out++ = p.z;
@@ -34,46 +35,45 @@ GpInputs::GpInputs(const BaselineSpec& spec) : space_(spec.space) {
   factor_.assign(scale_of_.size(), 1.0);
 }
 
-std::vector<double> GpInputs::per_column(std::span<const double> length_scales) const {
-  std::vector<double> values;
+Array<double> GpInputs::per_column(Span<const double> length_scales) const {
+  Array<double> values;
   values.reserve(scale_of_.size());
-  for (const std::int64_t s : scale_of_)
-    values.push_back(length_scales[static_cast<std::size_t>(s)]);
+  for (const std::int64_t s : scale_of_) values.push_back(length_scales[s]);
   return values;
 }
 
-std::vector<double> GpInputs::per_scale(std::span<const double> columns) const {
-  std::vector<double> values(static_cast<std::size_t>(length_scales()));
-  for (std::size_t c = 0; c < scale_of_.size(); ++c) {
-    values[static_cast<std::size_t>(scale_of_[c])] = columns[c];
+Array<double> GpInputs::per_scale(Span<const double> columns) const {
+  Array<double> values(length_scales());
+  for (std::int64_t c = 0; c < std::ssize(scale_of_); ++c) {
+    values[scale_of_[c]] = columns[c];
   }
   return values;
 }
 
 void GpInputs::fit(const BaselineRows& rows) {
-  const std::size_t d = scale_of_.size();
-  const auto places = static_cast<std::size_t>(place_columns());
+  const std::int64_t d = scale_of_.size();
+  const std::int64_t places = place_columns();
   const auto n = static_cast<double>(rows.rows());
-  std::vector<double> row(d), square(d, 0.0), largest(d, 0.0);
+  Array<double> row(d), square(d, 0.0), largest(d, 0.0);
   std::fill(centre_.begin(), centre_.end(), 0.0);
   for (std::int64_t i = 0; i < rows.rows(); ++i) {
     raw_row(rows, space_, i, row.data());
-    for (std::size_t c = 0; c < d; ++c) {
+    for (std::int64_t c = 0; c < d; ++c) {
       centre_[c] += (row[c] - centre_[c]) / static_cast<double>(i + 1);
       largest[c] = std::max(largest[c], std::abs(row[c]));
     }
   }
   for (std::int64_t i = 0; i < rows.rows(); ++i) {
     raw_row(rows, space_, i, row.data());
-    for (std::size_t c = 0; c < d; ++c) square[c] += (row[c] - centre_[c]) * (row[c] - centre_[c]);
+    for (std::int64_t c = 0; c < d; ++c) square[c] += (row[c] - centre_[c]) * (row[c] - centre_[c]);
   }
   // The coordinates of the place share one spread, so that distances keep their shape.
-  for (std::size_t c = 1; c < places; ++c) {
+  for (std::int64_t c = 1; c < places; ++c) {
     square[0] += square[c];
     largest[0] = std::max(largest[0], largest[c]);
   }
-  for (std::size_t c = 0; c < d; ++c) {
-    const std::size_t from = c < places ? 0 : c;
+  for (std::int64_t c = 0; c < d; ++c) {
+    const std::int64_t from = c < places ? 0 : c;
     const double spread = std::sqrt(square[from] / n);
     // Less than this is the rounding of the mean of equal values.
     const bool varies = spread > 1e-12 * largest[from];
@@ -83,7 +83,8 @@ void GpInputs::fit(const BaselineRows& rows) {
 
 void GpInputs::fill_row(const BaselineRows& rows, std::int64_t row, double* out) const {
   raw_row(rows, space_, row, out);
-  for (std::size_t c = 0; c < scale_of_.size(); ++c) out[c] = (out[c] - centre_[c]) * factor_[c];
+  for (std::int64_t c = 0; c < std::ssize(scale_of_); ++c)
+    out[c] = (out[c] - centre_[c]) * factor_[c];
 }
 
 void GpInputs::fill(const BaselineRows& rows, const ThreadPool& pool, Mat<double> out) const {
@@ -106,27 +107,27 @@ void GpInputs::restore(const ArrayReader& arrays) {
   }
 }
 
-std::string GpInputs::tell_places(std::span<const double> length_scales) const {
+std::string GpInputs::tell_places(Span<const double> length_scales) const {
   std::vector<std::string> words;
   const double unit = (space_ == Space::sphere ? 1e-3 : 1.0) / factor_[0];
   for (std::int64_t s = 0; s < place_scales_; ++s) {
-    words.push_back(format_short(length_scales[static_cast<std::size_t>(s)] * unit, 3));
+    words.push_back(format_short(length_scales[s] * unit, 3));
   }
   return fmt::format("length scale{} {}{}", place_scales_ > 1 ? "s" : "", join(words, ", "),
                      space_ == Space::sphere ? " km" : "");
 }
 
-std::string GpInputs::tell_features(std::span<const double> length_scales) const {
+std::string GpInputs::tell_features(Span<const double> length_scales) const {
   constexpr std::int64_t kMost = 8;  // a summary is one line
   std::vector<std::string> words;
   for (std::int64_t f = 0; f < std::min(feature_scales_, kMost); ++f) {
-    words.push_back(format_short(length_scales[static_cast<std::size_t>(place_scales_ + f)], 3));
+    words.push_back(format_short(length_scales[place_scales_ + f], 3));
   }
   if (feature_scales_ > kMost) words.push_back("...");
   return fmt::format("features {} deviations", join(words, ", "));
 }
 
-std::string GpInputs::tell(std::span<const double> length_scales) const {
+std::string GpInputs::tell(Span<const double> length_scales) const {
   std::string text = factor_[0] > 0 ? tell_places(length_scales) : "all rows at one place";
   if (feature_scales_ > 0) text += ", " + tell_features(length_scales);
   return text;

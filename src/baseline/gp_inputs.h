@@ -2,10 +2,9 @@
 // What a Gaussian process sees of a row, and which length scale each column of it uses.
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
+#include "base/array.h"
 #include "base/matrix.h"
 #include "base/thread_pool.h"
 #include "baseline/baseline.h"
@@ -27,17 +26,15 @@ class GpInputs {
   GpInputs() = default;
   explicit GpInputs(const BaselineSpec& spec);  // space, number of features and --ard
 
-  std::int64_t columns() const { return static_cast<std::int64_t>(scale_of_.size()); }
+  std::int64_t columns() const { return std::ssize(scale_of_); }
   std::int64_t place_columns() const { return space_ == Space::sphere ? 3 : 2; }
   std::int64_t length_scales() const { return place_scales_ + feature_scales_; }
   // The number of the length scale that a column uses.
-  std::int64_t scale_of(std::int64_t column) const {
-    return scale_of_[static_cast<std::size_t>(column)];
-  }
+  std::int64_t scale_of(std::int64_t column) const { return scale_of_[column]; }
   // One value per length scale becomes one per column.
-  std::vector<double> per_column(std::span<const double> length_scales) const;
+  Array<double> per_column(Span<const double> length_scales) const;
   // And back.
-  std::vector<double> per_scale(std::span<const double> columns) const;
+  Array<double> per_scale(Span<const double> columns) const;
 
   void fit(const BaselineRows& rows);
   // One row per row of `rows`.   out: rows x columns()
@@ -48,17 +45,17 @@ class GpInputs {
   void restore(const ArrayReader& arrays);
 
   // "length scale 83.1 km, features 1.2, 0.31 deviations".
-  std::string tell(std::span<const double> length_scales) const;
+  std::string tell(Span<const double> length_scales) const;
 
  private:
-  std::string tell_places(std::span<const double> length_scales) const;
-  std::string tell_features(std::span<const double> length_scales) const;
+  std::string tell_places(Span<const double> length_scales) const;
+  std::string tell_features(Span<const double> length_scales) const;
   void fill_row(const BaselineRows& rows, std::int64_t row, double* out) const;
 
   Space space_ = Space::plane;
   std::int64_t place_scales_ = 0, feature_scales_ = 0;
-  std::vector<std::int64_t> scale_of_;
-  std::vector<double> centre_, factor_;  // of each column: (value - centre) * factor
+  Array<std::int64_t> scale_of_;
+  Array<double> centre_, factor_;  // of each column: (value - centre) * factor
 };
 
 }  // namespace pegnn

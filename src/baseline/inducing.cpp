@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/array.h"
 #include "base/philox.h"
 #include "baseline/correlations.h"
 #include "linalg/vectors.h"
@@ -18,25 +19,25 @@ enum Draw : std::uint64_t { kCandidateOrder = 0, kPivot = 1 };
 constexpr double kCertain = 1e-6;
 
 // Rows to draw from, in ascending order: all, or a random part that bounds time and memory.
-std::vector<std::int64_t> candidates(std::int64_t rows, std::int64_t most, const Rng& rng) {
+Array<std::int64_t> candidates(std::int64_t rows, std::int64_t most, const Rng& rng) {
   constexpr std::int64_t kLeast = 8192;
-  std::vector<std::int64_t> list(static_cast<std::size_t>(rows));
+  Array<std::int64_t> list(rows);
   std::iota(list.begin(), list.end(), 0);
   const std::int64_t count = std::max(kLeast, 2 * most);
   if (rows <= count) return list;
   shuffle(list.data(), rows, rng, kCandidateOrder);
-  list.resize(static_cast<std::size_t>(count));
+  list.resize(count);
   std::sort(list.begin(), list.end());
   return list;
 }
 
 // The entry in which the running sum of non-negative numbers, not all 0, passes `share` of the
 // whole.
-std::size_t draw(std::span<const double> weights, double share) {
+std::int64_t draw(Span<const double> weights, double share) {
   const double target = share * std::accumulate(weights.begin(), weights.end(), 0.0);
   double sum = 0;
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
+  std::int64_t last = 0;
+  for (std::int64_t i = 0; i < std::ssize(weights); ++i) {
     if (weights[i] == 0) continue;
     last = i;
     sum += weights[i];
@@ -47,39 +48,37 @@ std::size_t draw(std::span<const double> weights, double share) {
 
 }  // namespace
 
-std::vector<std::int64_t> draw_inducing(const ThreadPool& pool, Covariance covariance,
-                                        Mat<const double> x, std::span<const double> lengths,
-                                        std::int64_t most, std::uint64_t seed) {
+Array<std::int64_t> draw_inducing(const ThreadPool& pool, Covariance covariance,
+                                  Mat<const double> x, Span<const double> lengths,
+                                  std::int64_t most, std::uint64_t seed) {
   const Rng rng{seed, Stream::sample};
-  const std::vector<std::int64_t> rows = candidates(x.rows, most, rng);
-  const auto n = static_cast<std::int64_t>(rows.size());
+  const Array<std::int64_t> rows = candidates(x.rows, most, rng);
+  const auto n = std::ssize(rows);
   most = std::min(most, n);
-  std::vector<double> scaled;
+  Array<double> scaled;
   for (const std::int64_t row : rows) {
-    for (std::size_t c = 0; c < lengths.size(); ++c) scaled.push_back(x.row(row)[c] / lengths[c]);
+    for (std::int64_t c = 0; c < std::ssize(lengths); ++c)
+      scaled.push_back(x.row(row)[c] / lengths[c]);
   }
   const Mat<const double> inputs(scaled.data(), n, x.cols);
 
-  std::vector<double> left(rows.size(), 1.0), rho(rows.size());
-  std::vector<double> factor(static_cast<std::size_t>(n * most));  // a row for each candidate
-  std::vector<std::int64_t> drawn;
-  while (static_cast<std::int64_t>(drawn.size()) < most &&
+  Array<double> left(rows.size(), 1.0), rho(rows.size());
+  Array<double> factor(n * most);  // a row for each candidate
+  Array<std::int64_t> drawn;
+  while (std::ssize(drawn) < most &&
          std::any_of(left.begin(), left.end(), [](double v) { return v > 0; })) {
-    const auto k = static_cast<std::int64_t>(drawn.size());
-    const std::size_t pivot = draw(left, rng.uniform(kPivot, static_cast<std::uint64_t>(k)));
+    const auto k = std::ssize(drawn);
+    const std::int64_t pivot = draw(left, rng.uniform(kPivot, static_cast<std::uint64_t>(k)));
     const double root = std::sqrt(left[pivot]);
-    const std::vector<double> own(factor.data() + static_cast<std::int64_t>(pivot) * most,
-                                  factor.data() + static_cast<std::int64_t>(pivot) * most + k);
-    correlations(pool, covariance, inputs, inputs.block(static_cast<std::int64_t>(pivot), 1),
-                 {rho.data(), n, 1});
+    const Array<double> own(factor.data() + pivot * most, factor.data() + pivot * most + k);
+    correlations(pool, covariance, inputs, inputs.block(pivot, 1), {rho.data(), n, 1});
     constexpr std::int64_t kBlock = 256;
     pool.for_blocks(n, kBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         double* row = factor.data() + i * most;
-        const auto at = static_cast<std::size_t>(i);
-        row[k] = (rho[at] - dot(k, row, own.data())) / root;
-        left[at] -= row[k] * row[k];
-        if (left[at] < kCertain) left[at] = 0;
+        row[k] = (rho[i] - dot(k, row, own.data())) / root;
+        left[i] -= row[k] * row[k];
+        if (left[i] < kCertain) left[i] = 0;
       }
     });
     left[pivot] = 0;

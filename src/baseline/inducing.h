@@ -2,9 +2,8 @@
 // Where the inducing points of a sparse Gaussian process start.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "base/matrix.h"
 #include "base/thread_pool.h"
 #include "baseline/covariance.h"
@@ -17,8 +16,8 @@ namespace pegnn {
 // once. These are the pivots of the randomly pivoted Cholesky factorisation (Chen, Epperly, Tropp
 // and Webber, Comm. Pure Appl. Math. 78, 2025). Of a large table a random part stands to be drawn
 // from. x: n x d, n at least 1; lengths: of each column
-std::vector<std::int64_t> draw_inducing(const ThreadPool& pool, Covariance covariance,
-                                        Mat<const double> x, std::span<const double> lengths,
-                                        std::int64_t most, std::uint64_t seed);
+Array<std::int64_t> draw_inducing(const ThreadPool& pool, Covariance covariance,
+                                  Mat<const double> x, Span<const double> lengths,
+                                  std::int64_t most, std::uint64_t seed);
 
 }  // namespace pegnn

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "base/array.h"
 #include "base/philox.h"
 #include "baseline/kriging_weights.h"
 #include "baseline/linear_field.h"
@@ -22,27 +23,26 @@ constexpr std::int64_t kLeftOut = 16384;
 
 // Some rows of a table, copied.
 struct PickedRows {
-  PickedRows(const BaselineRows& rows, const std::vector<std::int32_t>& which)
-      : columns(rows.features.cols) {
+  PickedRows(const BaselineRows& rows, const Array<std::int32_t>& which)
+      : columns(rows.features.cols),
+        points(gather(rows.points, which)),
+        target(gather(rows.target, which)) {
     for (const std::int32_t row : which) {
-      points.push_back(rows.points[static_cast<std::size_t>(row)]);
-      target.push_back(rows.target[static_cast<std::size_t>(row)]);
       features.insert(features.end(), rows.features.row(row), rows.features.row(row) + columns);
     }
   }
   BaselineRows view() const {
-    return {points, {features.data(), static_cast<std::int64_t>(points.size()), columns}, target};
+    return {points, {features.data(), std::ssize(points), columns}, target};
   }
 
   std::int64_t columns;
-  std::vector<Point> points;
-  std::vector<double> features, target;
+  Array<Point> points;
+  Array<double> target, features;
 };
 
 // Some of the places: those with the least of the random numbers that belong to places, so that the
 // order of the table does not matter.
-std::vector<Point> draw_places(std::span<const Point> points, std::int64_t count,
-                               std::uint64_t seed) {
+Array<Point> draw_places(Span<const Point> points, std::int64_t count, std::uint64_t seed) {
   const auto number_of = [](std::uint64_t key, double x) {
     return Rng{key, Stream::sample}.bits(std::bit_cast<std::uint64_t>(x), 0);
   };
@@ -53,13 +53,13 @@ std::vector<Point> draw_places(std::span<const Point> points, std::int64_t count
     least.emplace(number, p);
     if (std::ssize(least) > count) least.erase(std::prev(least.end()));
   }
-  std::vector<Point> out;
+  Array<Point> out;
   for (const auto& [number, point] : least) out.push_back(point);
   return out;
 }
 
 // Each once, ascending.
-void sort_distinct(std::vector<std::int32_t>& rows) {
+void sort_distinct(Array<std::int32_t>& rows) {
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
 }
@@ -67,27 +67,24 @@ void sort_distinct(std::vector<std::int32_t>& rows) {
 // Rows with their nearest others, to be predicted from these.
 class LeftOutRows {
  public:
-  LeftOutRows(const BaselineRows& rows, Space space, const std::vector<std::int32_t>& sample,
+  LeftOutRows(const BaselineRows& rows, Space space, const Array<std::int32_t>& sample,
               const NearestIndex& index, std::int64_t k, const ThreadPool& pool)
       : space_(space) {
-    std::vector<Point> queries;
-    for (const std::int32_t row : sample) {
-      queries.push_back(rows.points[static_cast<std::size_t>(row)]);
-    }
+    Array<Point> queries = gather(rows.points, sample);
     Neighbours nearest;
     index.search(queries, k + 1, false, pool, nearest);
     // Only rows that take part are kept, under new numbers.
-    std::vector<std::int32_t> part = sample;
+    Array<std::int32_t> part = sample;
     part.insert(part.end(), nearest.rows.begin(), nearest.rows.end());
     sort_distinct(part);
     const auto number = [&](std::int32_t row) {
       return static_cast<std::int32_t>(std::ranges::lower_bound(part, row) - part.begin());
     };
     found_.k = nearest.k - 1;
-    for (std::size_t q = 0; q < sample.size(); ++q) {
+    for (std::int64_t q = 0; q < std::ssize(sample); ++q) {
       own_.push_back(number(sample[q]));
       // Without itself; among many rows at one place it may not be there, then the last one goes.
-      const auto first = nearest.rows.begin() + static_cast<std::ptrdiff_t>(q) * nearest.k;
+      const auto first = nearest.rows.begin() + q * nearest.k;
       const auto self = std::find(first, first + nearest.k - 1, sample[q]);
       for (auto row = first; row != first + nearest.k; ++row) {
         if (row != self) found_.rows.push_back(number(*row));
@@ -98,20 +95,20 @@ class LeftOutRows {
     queries_ = std::move(queries);
   }
 
-  double error(const SpatialModel& process, const std::vector<double>& mean,
+  double error(const SpatialModel& process, const Array<double>& mean,
                const ThreadPool& pool) const {
-    std::vector<float> weights(found_.rows.size()), variance(own_.size());
+    Array<float> weights(found_.rows.size()), variance(own_.size());
     KrigingWeights(process, space_).solve(queries_, found_, places_, pool, weights, variance);
-    std::vector<double> residual(picked_.target);
-    for (std::size_t i = 0; i < residual.size(); ++i) {
+    Array<double> residual(picked_.target);
+    for (std::int64_t i = 0; i < std::ssize(residual); ++i) {
       residual[i] -= linear_mean(mean, picked_.features.data() + i * (mean.size() - 1));
     }
     double sum = 0;
-    for (std::size_t q = 0; q < own_.size(); ++q) {
-      double off = residual[static_cast<std::size_t>(own_[q])];
-      const auto k = static_cast<std::size_t>(found_.k);
-      for (std::size_t j = q * k; j < (q + 1) * k; ++j) {
-        off -= static_cast<double>(weights[j]) * residual[static_cast<std::size_t>(found_.rows[j])];
+    for (std::int64_t q = 0; q < std::ssize(own_); ++q) {
+      double off = residual[own_[q]];
+      const std::int64_t k = found_.k;
+      for (std::int64_t j = q * k; j < (q + 1) * k; ++j) {
+        off -= static_cast<double>(weights[j]) * residual[found_.rows[j]];
       }
       sum += off * off;
     }
@@ -120,15 +117,15 @@ class LeftOutRows {
 
  private:
   Space space_;
-  std::vector<std::int32_t> own_;  // of each left out, its number among those picked
+  Array<std::int32_t> own_;  // of each left out, its number among those picked
   Neighbours found_;
-  std::vector<Point> queries_;
+  Array<Point> queries_;
   PickedRows picked_{{}, {}};
-  std::vector<Place> places_;
+  Array<Place> places_;
 };
 
 KrigingModel choose(const BaselineRows& all, const BaselineRows& some,
-                    const std::vector<std::int32_t>& sample, const NearestIndex& index,
+                    const Array<std::int32_t>& sample, const NearestIndex& index,
                     const BaselineSpec& spec, const ThreadPool& pool, FitProgress& progress) {
   const Observations observations = make_linear_observations(some, spec, Slopes::shrunk);
   const LinearFields fields = fit_linear_fields(observations, spec, pool, progress);
@@ -178,11 +175,11 @@ KrigingModel fit_kriging_model(const BaselineRows& rows, const BaselineSpec& giv
   sort_distinct(found.rows);
   // By place, not by number in the table.
   const PickedRows near(rows, found.rows);
-  std::vector<std::int32_t> left_out;
-  const std::vector<std::int32_t> order = row_order(near.view());
+  Array<std::int32_t> left_out;
+  const Array<std::int32_t> order = row_order(near.view());
   for (const std::int32_t i : draw(std::ssize(order))) {
-    const std::int32_t at = order[static_cast<std::size_t>(i)];
-    left_out.push_back(found.rows[static_cast<std::size_t>(at)]);
+    const std::int32_t at = order[i];
+    left_out.push_back(found.rows[at]);
   }
   return choose(rows, near.view(), left_out, index, spec, pool, progress);
 }

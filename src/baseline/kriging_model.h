@@ -3,8 +3,8 @@
 // the rows it is trained on.
 
 #include <cstdint>
-#include <vector>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "baseline/baseline.h"
 #include "baseline/local_gaussian.h"
@@ -13,8 +13,8 @@
 namespace pegnn {
 
 struct KrigingModel {
-  SpatialModel process;      // in scaled units of the target
-  std::vector<double> mean;  // coefficients of (1, features as they come); finite
+  SpatialModel process;  // in scaled units of the target
+  Array<double> mean;    // coefficients of (1, features as they come); finite
   // Mean squared error of a sample of the rows, each predicted from its neighbours without itself:
   //   b.x_i + sum_j w_ij (y_j - b.x_j),   w: KrigingWeights (baseline/kriging_weights.h)
   double left_out_error = 0;

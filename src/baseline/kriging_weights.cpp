@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "base/assert.h"
 #include "baseline/side_correlations.h"
 #include "linalg/small_systems.h"
@@ -37,18 +38,18 @@ class KrigingWeights::Group {
     double *r = a + triangle_at(k_, 0), *ones = r + k_ * kSide;
     std::fill_n(ones, k_ * kSide, 1.0);
     eliminate(k_, 0.0, a, 2, r);
-    alignas(kAlignment) std::array<double, kSide> known, sum, all;
-    inverse_product(k_, a, r, r, known.data());
-    inverse_product(k_, a, ones, r, sum.data());
-    inverse_product(k_, a, ones, ones, all.data());
-    std::array<double, kSide> factor;
-    for (std::size_t s = 0; s < kSide; ++s) {
+    alignas(kAlignment) double known[kSide], sum[kSide], all[kSide];
+    inverse_product(k_, a, r, r, known);
+    inverse_product(k_, a, ones, r, sum);
+    inverse_product(k_, a, ones, ones, all);
+    double factor[kSide];
+    for (std::int64_t s = 0; s < kSide; ++s) {
       factor[s] = (1 - sum[s]) / all[s];
       variance_[s] = 1 - known[s] + factor[s] * (1 - sum[s]);
     }
     for (std::int64_t i = 0; i < k_; ++i) {
       for (std::int64_t s = 0; s < kSide; ++s) {
-        r[i * kSide + s] += factor[static_cast<std::size_t>(s)] * ones[i * kSide + s];
+        r[i * kSide + s] += factor[s] * ones[i * kSide + s];
       }
     }
     back_substitute(k_, a, r);
@@ -58,23 +59,23 @@ class KrigingWeights::Group {
     return system_[triangle_at(k_, 0) + i * kSide + side];
   }
   double variance(std::int64_t side) const {
-    return std::max({variance_[static_cast<std::size_t>(side)], model_.share(), kLeastVariance});
+    return std::max({variance_[side], model_.share(), kLeastVariance});
   }
 
  private:
   const SpatialModel& model_;
   std::int64_t k_;
   AlignedBuffer<double> places_, system_;
-  std::array<double, kSide> variance_{};
+  double variance_[kSide] = {};
 };
 
-void KrigingWeights::solve(std::span<const Point> queries, const Neighbours& found,
-                           std::span<const Place> training, const ThreadPool& pool,
-                           std::span<float> weights, std::span<float> variance) const {
-  const auto count = static_cast<std::int64_t>(queries.size());
+void KrigingWeights::solve(Span<const Point> queries, const Neighbours& found,
+                           Span<const Place> training, const ThreadPool& pool, Span<float> weights,
+                           Span<float> variance) const {
+  const auto count = std::ssize(queries);
   const std::int64_t k = found.k;
-  PEGNN_ASSERT(weights.size() == queries.size() * static_cast<std::size_t>(k) &&
-                   variance.size() == queries.size() && found.rows.size() >= weights.size(),
+  PEGNN_ASSERT(weights.size() == queries.size() * k && variance.size() == queries.size() &&
+                   found.rows.size() >= weights.size(),
                "one weight for each neighbour, one variance for each query");
   if (k == 0 || model_.share() == 1) {
     std::ranges::fill(weights, 0.0F);
@@ -91,15 +92,15 @@ void KrigingWeights::solve(std::span<const Point> queries, const Neighbours& fou
         const std::int64_t q = first + std::min(s, some - 1);  // the last one fills the group up
         const std::int32_t* rows = found.rows.data() + q * k;
         for (std::int64_t i = 0; i < k; ++i) {
-          group.put(s, i, training[static_cast<std::size_t>(rows[i])]);
+          group.put(s, i, training[rows[i]]);
         }
-        group.put(s, k, place_of(space_, queries[static_cast<std::size_t>(q)]));
+        group.put(s, k, place_of(space_, queries[q]));
       }
       group.solve();
       for (std::int64_t s = 0; s < some; ++s) {
         float* out = weights.data() + (first + s) * k;
         for (std::int64_t i = 0; i < k; ++i) out[i] = static_cast<float>(group.weight(s, i));
-        variance[static_cast<std::size_t>(first + s)] = static_cast<float>(group.variance(s));
+        variance[first + s] = static_cast<float>(group.variance(s));
       }
     }
   });

@@ -2,8 +2,8 @@
 // Ordinary kriging of many queries at once, as weights of their neighbours.
 
 #include <cstdint>
-#include <span>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "baseline/local_gaussian.h"
 #include "baseline/places.h"
@@ -31,9 +31,8 @@ class KrigingWeights {
   // no neighbours the variance is 1, and so it is where all is noise, of which neighbours have
   // nothing to tell: they get weights of 0.   weights: queries x k, variance: queries, in units of
   // sill + nugget, at least kLeastVariance
-  void solve(std::span<const Point> queries, const Neighbours& found,
-             std::span<const Place> training, const ThreadPool& pool, std::span<float> weights,
-             std::span<float> variance) const;
+  void solve(Span<const Point> queries, const Neighbours& found, Span<const Place> training,
+             const ThreadPool& pool, Span<float> weights, Span<float> variance) const;
 
   // Added to the diagonal: rows that coincide, or that a smooth covariance makes nearly equal, stay
   // solvable with seven digits; as noise it would be a ten thousandth of the deviation.

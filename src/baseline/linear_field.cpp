@@ -1,5 +1,6 @@
 #include "baseline/linear_field.h"
 
+#include "base/array.h"
 #include "baseline/vecchia.h"
 
 namespace pegnn {
@@ -8,7 +9,7 @@ namespace {
 // Factors that decide on range and share of noise.
 constexpr std::int64_t kTerms = 10000;
 
-std::vector<Covariance> kernels_of(const std::string& name) {
+Array<Covariance> kernels_of(const std::string& name) {
   if (name != "auto") return {covariance_of(name, Covariance::exponential)};
   return {Covariance::exponential, Covariance::matern32, Covariance::matern52};
 }
@@ -31,12 +32,11 @@ LinearFields fit_linear_fields(const Observations& observations, const BaselineS
   const auto seed = static_cast<std::uint64_t>(spec.options.seed);
   const Spacing spacing = measure_spacing(observations, seed, pool);
   const GivenCovariance given = given_covariance(spec.options, spec.target.linear);
-  const std::vector<Covariance> kernels = kernels_of(spec.options.kernel);
+  const Array<Covariance> kernels = kernels_of(spec.options.kernel);
   LinearFields out;
   if (observations.constant()) {
-    out.fits.push_back({constant_field(kernels[0], given, spacing),
-                        std::vector<double>(static_cast<std::size_t>(observations.mean_columns)),
-                        0});
+    out.fits.push_back(
+        {constant_field(kernels[0], given, spacing), Array<double>(observations.mean_columns), 0});
     return out;
   }
   const VecchiaTerms terms =

@@ -19,7 +19,7 @@ Observations make_linear_observations(const BaselineRows& rows, const BaselineSp
                                       Slopes slopes);
 
 struct LinearFields {
-  std::vector<LikelihoodFit> fits;     // one for each kernel
+  Array<LikelihoodFit> fits;           // one for each kernel
   std::optional<LikelihoodFit> noise;  // without a field, where options do not ask for one
 };
 

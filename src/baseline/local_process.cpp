@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "baseline/linear_mean.h"
 
@@ -25,7 +26,7 @@ class LocalProcess::System {
         share_(process.model_.share()),
         correlations_(process.model_.kernel, process.model_.range, share_) {
     const std::int64_t variables = process.spec_.options.k + 2;
-    memory_.resize(static_cast<std::size_t>(variables * (variables + 1)));
+    memory_.resize(variables * (variables + 1));
   }
 
   struct Answer {
@@ -33,20 +34,20 @@ class LocalProcess::System {
     double variance;  // in units of sill + nugget
   };
 
-  Answer solve(const Place& query, std::span<const std::int32_t> neighbours, const LeftOut& left) {
+  Answer solve(const Place& query, Span<const std::int32_t> neighbours, const LeftOut& left) {
     choose(neighbours, left);
     // The label itself where nothing blurs it: elimination would give it up to rounding.
     if (share_ == 0 && !chosen_.empty() && squared_distance(query, chosen_[0].place) == 0) {
       return {chosen_[0].residual, 0.0};
     }
-    const auto known = static_cast<std::int64_t>(chosen_.size());
+    const auto known = std::ssize(chosen_);
     const std::int64_t last = known + (process_.local_mean_ ? 1 : 0);
     const Mat<double> a(memory_.data(), last + 1, last + 2);
     for (std::int64_t i = 0; i < known; ++i) {
-      const Neighbour& neighbour = chosen_[static_cast<std::size_t>(i)];
+      const Neighbour& neighbour = chosen_[i];
       a(i, i) = correlations_.own(neighbour.count);
       for (std::int64_t j = i + 1; j < known; ++j) {
-        a(i, j) = correlations_(neighbour.place, chosen_[static_cast<std::size_t>(j)].place);
+        a(i, j) = correlations_(neighbour.place, chosen_[j].place);
       }
       if (process_.local_mean_) a(i, known) = 1;
       a(i, last) = correlations_(neighbour.place, query);
@@ -69,15 +70,14 @@ class LocalProcess::System {
     double residual, count;
   };
 
-  void choose(std::span<const std::int32_t> neighbours, const LeftOut& left) {
+  void choose(Span<const std::int32_t> neighbours, const LeftOut& left) {
     chosen_.clear();
     for (const std::int32_t row : neighbours) {
-      if (static_cast<std::int64_t>(chosen_.size()) == process_.spec_.options.k) break;
-      const auto r = static_cast<std::size_t>(row);
+      if (std::ssize(chosen_) == process_.spec_.options.k) break;
       if (row != left.observation) {
-        chosen_.push_back({process_.places_[r], process_.residuals_[r], process_.counts_[r]});
+        chosen_.push_back({process_.places_[row], process_.residuals_[row], process_.counts_[row]});
       } else if (left.count > 0) {
-        chosen_.push_back({process_.places_[r], left.residual, left.count});
+        chosen_.push_back({process_.places_[row], left.residual, left.count});
       }
     }
   }
@@ -85,8 +85,8 @@ class LocalProcess::System {
   const LocalProcess& process_;
   double share_;
   Correlations correlations_;
-  std::vector<Neighbour> chosen_;
-  std::vector<double> memory_;
+  Array<Neighbour> chosen_;
+  Array<double> memory_;
 };
 
 namespace {
@@ -97,24 +97,24 @@ constexpr std::int64_t kBlock = 128;      // queries a thread takes at a time
 }  // namespace
 
 void LocalProcess::keep(Observations observations, const SpatialModel& model,
-                        std::span<const double> mean, const ThreadPool& pool) {
+                        Span<const double> mean, const ThreadPool& pool) {
   model_ = model;
-  const auto columns = static_cast<std::size_t>(observations.mean_columns);
-  const auto mean_at = [&](std::size_t observation) {
+  const std::int64_t columns = observations.mean_columns;
+  const auto mean_at = [&](std::int64_t observation) {
     double sum = 0;
-    for (std::size_t c = 0; c < columns; ++c) {
+    for (std::int64_t c = 0; c < columns; ++c) {
       sum += mean[c] * observations.columns[observation * columns + c];
     }
     return sum;
   };
   residuals_.clear();
-  for (std::size_t i = 0; i < observations.labels.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(observations.labels); ++i) {
     residuals_.push_back(observations.labels[i] - mean_at(i));
   }
   residual_of_row_.clear();
   mean_of_row_.clear();
-  for (std::size_t row = 0; row < observations.of_row.size(); ++row) {
-    const double at = mean_at(static_cast<std::size_t>(observations.of_row[row]));
+  for (std::int64_t row = 0; row < std::ssize(observations.of_row); ++row) {
+    const double at = mean_at(observations.of_row[row]);
     mean_of_row_.push_back(observations.offset + at);
     residual_of_row_.push_back(observations.label_of_row[row] - at);
   }
@@ -131,7 +131,7 @@ void LocalProcess::build(const ThreadPool& pool) {
 }
 
 void LocalProcess::store(Arrays& arrays) const {
-  const auto n = static_cast<std::int64_t>(points_.size());
+  const auto n = std::ssize(points_);
   arrays.add_points("points", points_);
   arrays.add("residuals", n, 1, residuals_);
   arrays.add("counts", n, 1, counts_);
@@ -142,12 +142,12 @@ void LocalProcess::store(Arrays& arrays) const {
 void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
   points_ = arrays.points("points", spec_.space);
   if (points_.empty()) arrays.refuse("points", "is empty");
-  const auto n = static_cast<std::int64_t>(points_.size());
+  const auto n = std::ssize(points_);
   residuals_ = arrays.matrix("residuals", n, 1).values;
   counts_ = arrays.matrix("counts", n, 1).values;
   if (std::ranges::min(counts_) < 1) arrays.refuse("counts", "holds a number below 1");
   mean_ = arrays.matrix("mean", 1, spec_.features + 1).values;
-  const std::vector<double>& covariance = arrays.matrix("covariance", 1, 3).values;
+  const Array<double>& covariance = arrays.matrix("covariance", 1, 3).values;
   if (!(covariance[0] > 0) || covariance[1] < 0 || covariance[2] < 0) {
     arrays.refuse("covariance", "is not a range above 0 with a sill and a nugget of at least 0");
   }
@@ -157,22 +157,20 @@ void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
   build(pool);
 }
 
-void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool,
-                           std::span<double> mean, std::span<double> deviation) {
+void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+                           Span<double> deviation) {
   const double spread = std::sqrt(model_.variance());
   Neighbours found;
   for (std::int64_t first = 0; first < queries.rows(); first += kChunk) {
     const std::int64_t count = std::min(kChunk, queries.rows() - first);
-    const auto points =
-        queries.points.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+    const auto points = queries.points.subspan(first, count);
     index_.search(points, spec_.options.k, false, pool, found);
     pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
       System system(*this);
       for (std::int64_t q = begin; q < end; ++q) {
-        const Place place = place_of(spec_.space, points[static_cast<std::size_t>(q)]);
-        const auto answer = system.solve(
-            place, {found.rows.data() + q * found.k, static_cast<std::size_t>(found.k)}, {});
-        const auto row = static_cast<std::size_t>(first + q);
+        const Place place = place_of(spec_.space, points[q]);
+        const auto answer = system.solve(place, {found.rows.data() + q * found.k, found.k}, {});
+        const std::int64_t row = first + q;
         mean[row] = linear_mean(mean_, queries.features.row(first + q)) + answer.residual;
         if (!deviation.empty()) deviation[row] = spread * std::sqrt(answer.variance);
       }
@@ -181,33 +179,32 @@ void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool,
 }
 
 // One neighbour more is asked for, in case the row's own observation goes.
-void LocalProcess::predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
-                                    std::span<double> mean) {
+void LocalProcess::predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
+                                    Span<double> mean) {
   Neighbours found;
-  std::vector<Point> points;
-  for (std::size_t first = 0; first < rows.size(); first += static_cast<std::size_t>(kChunk)) {
-    const auto chunk = rows.subspan(first, std::min<std::size_t>(kChunk, rows.size() - first));
+  Array<Point> points;
+  for (std::int64_t first = 0; first < rows.size(); first += kChunk) {
+    const auto chunk = rows.subspan(first, std::min<std::int64_t>(kChunk, rows.size() - first));
     points.clear();
-    const auto own = [&](std::size_t q) { return of_row_[static_cast<std::size_t>(chunk[q])]; };
-    for (std::size_t q = 0; q < chunk.size(); ++q) {
-      points.push_back(points_[static_cast<std::size_t>(own(q))]);
+    const auto own = [&](std::int64_t q) { return of_row_[chunk[q]]; };
+    for (std::int64_t q = 0; q < std::ssize(chunk); ++q) {
+      points.push_back(points_[own(q)]);
     }
     index_.search(points, spec_.options.k + 1, false, pool, found);
-    pool.for_blocks(
-        static_cast<std::int64_t>(chunk.size()), kBlock, [&](std::int64_t begin, std::int64_t end) {
-          System system(*this);
-          for (auto q = static_cast<std::size_t>(begin); q < static_cast<std::size_t>(end); ++q) {
-            const auto row = static_cast<std::size_t>(chunk[q]);
-            const auto at = static_cast<std::size_t>(own(q));
-            LeftOut left{own(q), 0, counts_[at] - 1};
-            if (left.count > 0) {
-              left.residual = (counts_[at] * residuals_[at] - residual_of_row_[row]) / left.count;
-            }
-            const auto k = static_cast<std::size_t>(found.k);
-            const auto answer = system.solve(places_[at], {found.rows.data() + q * k, k}, left);
-            mean[first + q] = mean_of_row_[row] + answer.residual;
-          }
-        });
+    pool.for_blocks(std::ssize(chunk), kBlock, [&](std::int64_t begin, std::int64_t end) {
+      System system(*this);
+      for (std::int64_t q = begin; q < end; ++q) {
+        const std::int64_t row = chunk[q];
+        const std::int64_t at = own(q);
+        LeftOut left{own(q), 0, counts_[at] - 1};
+        if (left.count > 0) {
+          left.residual = (counts_[at] * residuals_[at] - residual_of_row_[row]) / left.count;
+        }
+        const std::int64_t k = found.k;
+        const auto answer = system.solve(places_[at], {found.rows.data() + q * k, k}, left);
+        mean[first + q] = mean_of_row_[row] + answer.residual;
+      }
+    });
   }
 }
 

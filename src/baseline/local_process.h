@@ -2,10 +2,9 @@
 // Prediction from the nearest observations of a Gaussian process: what kriging and nngp share.
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
+#include "base/array.h"
 #include "baseline/baseline.h"
 #include "baseline/local_gaussian.h"
 #include "baseline/observations.h"
@@ -29,15 +28,15 @@ class LocalProcess : public Baseline {
 
   void store(Arrays& arrays) const override;
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override;
-  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
-               std::span<double> deviation) override;
-  void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
-                        std::span<double> mean) override;
+  void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+               Span<double> deviation) override;
+  void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
+                        Span<double> mean) override;
   std::string summary() const override;
 
  protected:
   // Takes over what was learned. `mean`: coefficients of the observations' mean_columns.
-  void keep(Observations observations, const SpatialModel& model, std::span<const double> mean,
+  void keep(Observations observations, const SpatialModel& model, Span<const double> mean,
             const ThreadPool& pool);
 
   const BaselineSpec& spec() const { return spec_; }
@@ -51,14 +50,14 @@ class LocalProcess : public Baseline {
   BaselineSpec spec_;
   bool local_mean_;
   SpatialModel model_;
-  std::vector<double> mean_;  // of (1, features)
-  std::vector<Point> points_;
-  std::vector<Place> places_;
-  std::vector<double> residuals_, counts_;
+  Array<double> mean_;  // of (1, features)
+  Array<Point> points_;
+  Array<Place> places_;
+  Array<double> residuals_, counts_;
   NearestIndex index_;
   // Of the rows fitted on; empty after `restore`.
-  std::vector<std::int32_t> of_row_;
-  std::vector<double> residual_of_row_, mean_of_row_;
+  Array<std::int32_t> of_row_;
+  Array<double> residual_of_row_, mean_of_row_;
 };
 
 }  // namespace pegnn

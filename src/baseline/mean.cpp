@@ -3,10 +3,10 @@
 //   y(c) = sum_i w_i y_i / sum_i w_i,   w_i the weight of a row, 1 where there are none
 
 #include <cmath>
-#include <vector>
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
 
@@ -23,14 +23,14 @@ class Mean final : public Baseline {
     weight_.assign(rows.weight.begin(), rows.weight.end());
     const auto n = static_cast<double>(target_.size());
     double sum = 0, total = 0;
-    for (std::size_t i = 0; i < target_.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(target_); ++i) {
       sum += weight(i) * target_[i];
       total += weight(i);
     }
     mean_ = sum / total;
     total_ = total;
     double square = 0, freedom = 0, squares = 0;
-    for (std::size_t i = 0; i < target_.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(target_); ++i) {
       const double w = weight(i);
       square += w * ((target_[i] - mean_) * (target_[i] - mean_));
       freedom += w * (1 - w / total);
@@ -55,16 +55,16 @@ class Mean final : public Baseline {
     if (deviation_ < 0) arrays.refuse("deviation", "is negative");
   }
 
-  void predict(const BaselineRows&, const ThreadPool&, std::span<double> mean,
-               std::span<double> deviation) override {
+  void predict(const BaselineRows&, const ThreadPool&, Span<double> mean,
+               Span<double> deviation) override {
     std::fill(mean.begin(), mean.end(), mean_);
     std::fill(deviation.begin(), deviation.end(), deviation_);
   }
 
-  void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool&,
-                        std::span<double> mean) override {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto row = static_cast<std::size_t>(rows[i]);
+  void predict_left_out(Span<const std::int64_t> rows, const ThreadPool&,
+                        Span<double> mean) override {
+    for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+      const std::int64_t row = rows[i];
       const double rest = total_ - weight(row);
       // Beside a row that outweighs all digits of a double the others cannot be told.
       mean[i] = rest > 0 ? (total_ * mean_ - weight(row) * target_[row]) / rest : mean_;
@@ -76,10 +76,10 @@ class Mean final : public Baseline {
   }
 
  private:
-  double weight(std::size_t row) const { return weight_.empty() ? 1.0 : weight_[row]; }
+  double weight(std::int64_t row) const { return weight_.empty() ? 1.0 : weight_[row]; }
 
   BaselineSpec spec_;
-  std::vector<double> target_, weight_;
+  Array<double> target_, weight_;
   double mean_ = 0, deviation_ = 0, total_ = 0;  // the last of the weights
 };
 

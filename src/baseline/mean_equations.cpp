@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/array.h"
 #include "baseline/local_gaussian.h"
 
 namespace pegnn {
@@ -10,26 +11,26 @@ namespace {
 
 // Scales columns `first` to p - 1 to a unit diagonal, for which `condition` is made; a column of
 // which no more than `least` is left becomes 0. Returns the factors, those before `first` being 1.
-std::vector<double> scale_columns(Mat<double> a, std::int64_t p, std::int64_t first, double least) {
-  std::vector<double> scale(static_cast<std::size_t>(p + 1), 1.0);
+Array<double> scale_columns(Mat<double> a, std::int64_t p, std::int64_t first, double least) {
+  Array<double> scale(p + 1, 1.0);
   for (std::int64_t i = first; i < p; ++i) {
-    scale[static_cast<std::size_t>(i)] = a(i, i) > least ? 1 / std::sqrt(a(i, i)) : 0.0;
+    scale[i] = a(i, i) > least ? 1 / std::sqrt(a(i, i)) : 0.0;
   }
   for (std::int64_t i = 0; i < p; ++i) {
     for (std::int64_t j = i; j <= p; ++j) {
-      a(i, j) *= scale[static_cast<std::size_t>(i)] * scale[static_cast<std::size_t>(j)];
+      a(i, j) *= scale[i] * scale[j];
     }
   }
   return scale;
 }
 
 // Coefficients from equations that were eliminated (`condition`), the last one first.
-std::vector<double> substitute(Mat<const double> a, std::int64_t p) {
-  std::vector<double> mean(static_cast<std::size_t>(p));
+Array<double> substitute(Mat<const double> a, std::int64_t p) {
+  Array<double> mean(p);
   for (std::int64_t i = p; i-- > 0;) {
     double sum = a(i, p);
-    for (std::int64_t j = i + 1; j < p; ++j) sum -= a(i, j) * mean[static_cast<std::size_t>(j)];
-    mean[static_cast<std::size_t>(i)] = std::abs(a(i, i)) <= kRedundant ? 0.0 : sum / a(i, i);
+    for (std::int64_t j = i + 1; j < p; ++j) sum -= a(i, j) * mean[j];
+    mean[i] = std::abs(a(i, i)) <= kRedundant ? 0.0 : sum / a(i, i);
   }
   return mean;
 }
@@ -49,7 +50,7 @@ Shrinkage eliminate_slopes(Mat<double> a, std::int64_t p, double t) {
 }
 
 // The most likely strength. The equations are without the intercept, their diagonal 1.
-Shrinkage most_likely(const std::vector<double>& equations, std::int64_t p, double rows,
+Shrinkage most_likely(const Array<double>& equations, std::int64_t p, double rows,
                       double variance) {
   // From where nothing is left of a slope to where it is free but for the ninth digit, and where
   // columns that repeat each other still leave equations that can be solved.
@@ -62,7 +63,7 @@ Shrinkage most_likely(const std::vector<double>& equations, std::int64_t p, doub
   Shrinkage best{0, all, 0};
   double best_deviance = deviance(best), best_power = kLeastPower;
   const auto look = [&](double power) {
-    std::vector<double> work = equations;
+    Array<double> work = equations;
     const Shrinkage found = eliminate_slopes({work.data(), p + 1, p + 1}, p, std::exp2(power));
     if (!(deviance(found) < best_deviance)) return;
     best = found;
@@ -81,37 +82,36 @@ Shrinkage most_likely(const std::vector<double>& equations, std::int64_t p, doub
 
 }  // namespace
 
-MeanSolution solve_mean(std::vector<double> cross, std::int64_t columns) {
+MeanSolution solve_mean(Array<double> cross, std::int64_t columns) {
   const Mat<double> a(cross.data(), columns + 1, columns + 1);
-  const std::vector<double> scale = scale_columns(a, columns, 0, 0.0);
+  const Array<double> scale = scale_columns(a, columns, 0, 0.0);
   condition(a, columns);
   MeanSolution out{substitute(a, columns), std::max(a(columns, columns), 0.0), 0, 0};
-  for (std::size_t i = 0; i < out.mean.size(); ++i) out.mean[i] *= scale[i];
+  for (std::int64_t i = 0; i < std::ssize(out.mean); ++i) out.mean[i] *= scale[i];
   return out;
 }
 
-MeanSolution solve_shrunk_mean(std::vector<double> cross, std::int64_t columns, double rows,
+MeanSolution solve_shrunk_mean(Array<double> cross, std::int64_t columns, double rows,
                                double variance) {
   const Mat<double> a(cross.data(), columns + 1, columns + 1);
-  const std::vector<double> scale = scale_columns(a, columns, 0, 0.0);
+  const Array<double> scale = scale_columns(a, columns, 0, 0.0);
   condition(a, 1);
   // The intercept's equation is kept for the end.
-  const std::vector<double> own(a.row(0), a.row(0) + columns + 1);
+  const Array<double> own(a.row(0), a.row(0) + columns + 1);
   std::fill_n(a.row(0), columns + 1, 0.0);
-  const std::vector<double> again = scale_columns(a, columns, 1, kRedundant);
+  const Array<double> again = scale_columns(a, columns, 1, kRedundant);
   const Shrinkage best = most_likely(cross, columns, rows, variance);
-  MeanSolution out{std::vector<double>(static_cast<std::size_t>(columns)), best.square,
-                   best.log_determinant, best.t};
+  MeanSolution out{Array<double>(columns), best.square, best.log_determinant, best.t};
   if (best.t > 0) {
     eliminate_slopes(a, columns, best.t);
     out.mean = substitute(a, columns);
   }
   out.mean[0] = own.back();
-  for (std::size_t i = 1; i < out.mean.size(); ++i) {
+  for (std::int64_t i = 1; i < std::ssize(out.mean); ++i) {
     out.mean[i] *= again[i];
     out.mean[0] -= own[i] * out.mean[i];
   }
-  for (std::size_t i = 0; i < out.mean.size(); ++i) out.mean[i] *= scale[i];
+  for (std::int64_t i = 0; i < std::ssize(out.mean); ++i) out.mean[i] *= scale[i];
   return out;
 }
 

@@ -3,7 +3,8 @@
 // with the slopes drawn towards 0 as far as the rows do not speak for them.
 
 #include <cstdint>
-#include <vector>
+
+#include "base/array.h"
 
 namespace pegnn {
 
@@ -11,7 +12,7 @@ namespace pegnn {
 enum class Slopes { free, shrunk };
 
 struct MeanSolution {
-  std::vector<double> mean;    // a coefficient for each column
+  Array<double> mean;          // a coefficient for each column
   double square = 0;           // what remains of the label's sum of squares
   double log_determinant = 0;  // what integrating slopes out adds to that of the covariance
   double prior = 0;            // t, see below; 0: slopes are 0, or free
@@ -21,7 +22,7 @@ struct MeanSolution {
 // columns, the first of them the intercept's, and of the label, after the last, with each other in
 // units of the variance: X' V^-1 X, X' V^-1 y, y' V^-1 y. A column that those before it determine
 // gets 0.
-MeanSolution solve_mean(std::vector<double> cross, std::int64_t columns);
+MeanSolution solve_mean(Array<double> cross, std::int64_t columns);
 
 // The same with a Gaussian prior on the slopes,
 //   b_j ~ N(0, t s2 / g_j),   g_j: what X' V^-1 X leaves of column j beside the intercept
@@ -34,7 +35,7 @@ MeanSolution solve_mean(std::vector<double> cross, std::int64_t columns);
 // `rows` are those behind the sums; `variance` 0: the most likely one at each t. The coefficients
 // are the posterior means; with `square` and `log_determinant` the likelihood is that of y without
 // b. There must be more rows than columns, else any label would have no noise.
-MeanSolution solve_shrunk_mean(std::vector<double> cross, std::int64_t columns, double rows,
+MeanSolution solve_shrunk_mean(Array<double> cross, std::int64_t columns, double rows,
                                double variance);
 
 }  // namespace pegnn

@@ -9,6 +9,8 @@
 
 #include <nlopt.h>
 
+#include "base/array.h"
+
 namespace pegnn {
 namespace {
 
@@ -23,7 +25,7 @@ struct Call {
 double evaluate(unsigned n, const double* x, double* gradient, void* data) {
   Call& call = *static_cast<Call*>(data);
   constexpr double kUnusable = 1e300;
-  const std::span<double> g(gradient, gradient != nullptr ? n : 0);
+  const Span<double> g(gradient, gradient != nullptr ? n : 0);
   std::fill(g.begin(), g.end(), 0.0);
   // A line search goes on for a few calls after it was told to stop.
   if (call.thrown) return kUnusable;
@@ -55,13 +57,13 @@ void expect_memory(nlopt_result result) {
   if (result == NLOPT_OUT_OF_MEMORY) throw std::bad_alloc();
 }
 
-Minimum run(nlopt_algorithm algorithm, const Objective& objective, std::vector<double> start,
-            const Bounds& bounds, std::span<const double> step, double tolerance,
+Minimum run(nlopt_algorithm algorithm, const Objective& objective, Array<double> start,
+            const Bounds& bounds, Span<const double> step, double tolerance,
             std::int64_t evaluations) {
   const Optimiser optimiser(nlopt_create(algorithm, static_cast<unsigned>(start.size())),
                             nlopt_destroy);
   if (optimiser == nullptr) throw std::bad_alloc();  // it makes every algorithm that it names
-  for (std::size_t i = 0; i < start.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(start); ++i) {
     start[i] = std::clamp(start[i], bounds.lo[i], bounds.hi[i]);
   }
   Call call{objective,
@@ -86,14 +88,13 @@ Minimum run(nlopt_algorithm algorithm, const Objective& objective, std::vector<d
 
 }  // namespace
 
-Minimum minimise(const Objective& objective, std::vector<double> start, const Bounds& bounds,
+Minimum minimise(const Objective& objective, Array<double> start, const Bounds& bounds,
                  double tolerance, std::int64_t evaluations) {
   return run(NLOPT_LD_LBFGS, objective, std::move(start), bounds, {}, tolerance, evaluations);
 }
 
-Minimum minimise_simplex(const Objective& objective, std::vector<double> start,
-                         const Bounds& bounds, std::span<const double> step, double tolerance,
-                         std::int64_t evaluations) {
+Minimum minimise_simplex(const Objective& objective, Array<double> start, const Bounds& bounds,
+                         Span<const double> step, double tolerance, std::int64_t evaluations) {
   return run(NLOPT_LN_NELDERMEAD, objective, std::move(start), bounds, step, tolerance,
              evaluations);
 }

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <utility>
-#include <vector>
 
+#include "base/array.h"
 #include "baseline/baseline.h"
 #include "geo/nearest.h"
 
@@ -30,14 +29,14 @@ class NeighbourMean : public Baseline {
 
   void store(Arrays& arrays) const override {
     arrays.add_points("points", points_);
-    const auto rows = static_cast<std::int64_t>(labels_.size());
+    const auto rows = std::ssize(labels_);
     if (row_weights_.empty()) {
       arrays.add("labels", rows, 1, labels_);
       return;
     }
     // Beside the labels: a reader that knows of no weights refuses the second column.
-    std::vector<double> both;
-    for (std::size_t i = 0; i < labels_.size(); ++i) {
+    Array<double> both;
+    for (std::int64_t i = 0; i < std::ssize(labels_); ++i) {
       both.insert(both.end(), {labels_[i], row_weights_[i]});
     }
     arrays.add("labels", rows, 2, std::move(both));
@@ -45,13 +44,12 @@ class NeighbourMean : public Baseline {
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override {
     points_ = arrays.points("points", spec_.space);
     if (points_.empty()) arrays.refuse("points", "is empty");
-    const NamedArray& labels =
-        arrays.matrix("labels", static_cast<std::int64_t>(points_.size()), -1);
+    const NamedArray& labels = arrays.matrix("labels", std::ssize(points_), -1);
     if (labels.cols != 1 && labels.cols != 2)
       arrays.refuse("labels", "has neither 1 nor 2 columns");
     labels_.clear();
     row_weights_.clear();
-    for (std::size_t i = 0; i < labels.values.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(labels.values); ++i) {
       const bool label = labels.cols == 1 || i % 2 == 0;
       (label ? labels_ : row_weights_).push_back(labels.values[i]);
       if (!label && !(labels.values[i] > 0)) arrays.refuse("labels", "holds a weight of 0 or less");
@@ -59,19 +57,17 @@ class NeighbourMean : public Baseline {
     index_.build(points_, spec_.space, pool);
   }
 
-  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
-               std::span<double>) override {
+  void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+               Span<double>) override {
     index_.search(queries.points, spec_.options.k, false, pool, found_);
     average(queries.rows(), found_.k, -1, {}, pool, mean);
   }
 
   // One neighbour more is asked for, and the row itself struck out.
-  void predict_left_out(std::span<const std::int64_t> rows, const ThreadPool& pool,
-                        std::span<double> mean) override {
-    std::vector<Point> places;
-    for (const std::int64_t row : rows) places.push_back(points_[static_cast<std::size_t>(row)]);
-    index_.search(places, spec_.options.k + 1, false, pool, found_);
-    average(static_cast<std::int64_t>(rows.size()), found_.k, spec_.options.k, rows, pool, mean);
+  void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
+                        Span<double> mean) override {
+    index_.search(gather(points_, rows), spec_.options.k + 1, false, pool, found_);
+    average(std::ssize(rows), found_.k, spec_.options.k, rows, pool, mean);
   }
 
  protected:
@@ -80,38 +76,37 @@ class NeighbourMean : public Baseline {
  private:
   // `most` -1: all found; else that many, not counting the query's own row.
   void average(std::int64_t queries, std::int64_t k, std::int64_t most,
-               std::span<const std::int64_t> own, const ThreadPool& pool,
-               std::span<double> mean) const {
+               Span<const std::int64_t> own, const ThreadPool& pool, Span<double> mean) const {
     constexpr std::int64_t kBlock = 512;
     pool.for_blocks(queries, kBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t q = begin; q < end; ++q) {
-        const std::int64_t self = own.empty() ? -1 : own[static_cast<std::size_t>(q)];
+        const std::int64_t self = own.empty() ? -1 : own[q];
         double sum = 0, total = 0, nearest = 0;
         std::int64_t taken = 0;
         bool on_top = false;  // training points stand at this very place
         for (std::int64_t j = 0; j < k && (most < 0 || taken < most); ++j) {
-          const auto e = static_cast<std::size_t>(q * k + j);
+          const std::int64_t e = q * k + j;
           if (found_.rows[e] == self) continue;
           const double d = found_.distances[e];
           if (on_top && d > 0) break;  // neighbours come nearest first
           on_top = d == 0 && !bounded_;
           if (taken == 0) nearest = d;
-          const auto row = static_cast<std::size_t>(found_.rows[e]);
+          const std::int64_t row = found_.rows[e];
           double w = on_top || bounded_ ? 1.0 : weight(d / nearest);
           if (!row_weights_.empty()) w *= row_weights_[row];
           sum += w * labels_[row];
           total += w;
           ++taken;
         }
-        mean[static_cast<std::size_t>(q)] = sum / total;
+        mean[q] = sum / total;
       }
     });
   }
 
   BaselineSpec spec_;
   bool bounded_;
-  std::vector<Point> points_;
-  std::vector<double> labels_, row_weights_;
+  Array<Point> points_;
+  Array<double> labels_, row_weights_;
   NearestIndex index_;
   Neighbours found_;
 };

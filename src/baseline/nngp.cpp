@@ -9,8 +9,7 @@
 // and nugget from a sample of the factors, then the mean in closed form from all of them. A new row
 // is conditioned on its nearest training rows; the coefficients b are taken as known.
 
-#include <vector>
-
+#include "base/array.h"
 #include "baseline/linear_field.h"
 #include "baseline/local_process.h"
 #include "baseline/vecchia.h"
@@ -28,7 +27,7 @@ class Nngp final : public LocalProcess {
     Observations observations = make_linear_observations(rows, spec(), Slopes::free);
     const LikelihoodFit field =
         fit_linear_fields(observations, spec(), pool, progress).fits.front();
-    std::vector<double> mean = field.mean;
+    Array<double> mean = field.mean;
     if (!observations.constant()) {
       const VecchiaTerms all =
           vecchia_terms(observations, spec().options.k, observations.size(),

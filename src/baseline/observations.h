@@ -2,9 +2,8 @@
 // Training rows as kriging and nngp see them: in an order of their own, coincident ones merged.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "baseline/baseline.h"
 #include "baseline/mean_equations.h"
 #include "baseline/places.h"
@@ -18,27 +17,27 @@ namespace pegnn {
 // their means differ.
 struct Observations {
   Space space = Space::plane;
-  std::vector<Point> points;
-  std::vector<Place> places;
-  std::vector<double> labels;   // mean of the rows there, less `offset`
-  std::vector<double> counts;   // rows there
-  std::vector<double> scatter;  // sum of squares of the rows there around their mean
-  std::vector<double> columns;  // size x mean_columns, of the linear mean: 1, centred features
+  Array<Point> points;
+  Array<Place> places;
+  Array<double> labels;   // mean of the rows there, less `offset`
+  Array<double> counts;   // rows there
+  Array<double> scatter;  // sum of squares of the rows there around their mean
+  Array<double> columns;  // size x mean_columns, of the linear mean: 1, centred features
   std::int64_t mean_columns = 1;
-  Slopes slopes = Slopes::free;      // of the features
-  double offset = 0;                 // mean label of all rows
-  std::vector<double> centres;       // mean of each feature, as long as there are features
-  std::vector<std::int32_t> of_row;  // the observation of each row of the table
-  std::vector<double> label_of_row;  // less `offset`
+  Slopes slopes = Slopes::free;  // of the features
+  double offset = 0;             // mean label of all rows
+  Array<double> centres;         // mean of each feature, as long as there are features
+  Array<std::int32_t> of_row;    // the observation of each row of the table
+  Array<double> label_of_row;    // less `offset`
 
-  std::int64_t size() const { return static_cast<std::int64_t>(points.size()); }
+  std::int64_t size() const { return std::ssize(points); }
   // All labels equal, but for rounding; or so small that their squares vanish.
   bool constant() const;
   // Population variance of the rows' labels.
   double label_variance() const;
   // Coefficients of (1, features as they come, not centred) for labels as they come, from those of
   // the mean columns; 0 for features that have no column.
-  std::vector<double> plain_mean(std::span<const double> mean, std::int64_t features) const;
+  Array<double> plain_mean(Span<const double> mean, std::int64_t features) const;
 };
 
 Observations make_observations(const BaselineRows& rows, Space space, bool with_features);
@@ -55,7 +54,7 @@ Spacing measure_spacing(const Observations& observations, std::uint64_t seed,
 
 // `count` of the numbers 0 ... n - 1 (all when there are fewer), in ascending order, drawn at
 // random; `draw` tells draws of one seed apart.
-std::vector<std::int32_t> draw_sample(std::int64_t n, std::int64_t count, std::uint64_t seed,
-                                      std::uint64_t draw);
+Array<std::int32_t> draw_sample(std::int64_t n, std::int64_t count, std::uint64_t seed,
+                                std::uint64_t draw);
 
 }  // namespace pegnn

@@ -3,29 +3,26 @@
 // order of the table, not even by rounding.
 
 #include <cstdint>
-#include <vector>
 
+#include "base/array.h"
 #include "baseline/baseline.h"
 
 namespace pegnn {
 
 // Numbers of the rows, sorted by place, target, features and weight; rows equal in all may swap.
-std::vector<std::int32_t> row_order(const BaselineRows& rows);
+Array<std::int32_t> row_order(const BaselineRows& rows);
 
 // The rows themselves, in that order.
 struct OrderedRows {
   explicit OrderedRows(const BaselineRows& rows);
 
   BaselineRows view() const {
-    return {points,
-            {features.data(), static_cast<std::int64_t>(points.size()), columns},
-            target,
-            weight};
+    return {points, {features.data(), std::ssize(points), columns}, target, weight};
   }
 
-  std::vector<std::int32_t> order;  // number in the table of each
-  std::vector<Point> points;
-  std::vector<double> features, target, weight;
+  Array<std::int32_t> order;  // number in the table of each
+  Array<Point> points;
+  Array<double> features, target, weight;
   std::int64_t columns = 0;
 };
 

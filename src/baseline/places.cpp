@@ -4,6 +4,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "base/array.h"
 #include "geo/sphere.h"
 
 namespace pegnn {
@@ -14,36 +15,34 @@ Place place_of(Space space, Point point) {
   return {kEarthRadiusMetres * v.x, kEarthRadiusMetres * v.y, kEarthRadiusMetres * v.z};
 }
 
-std::vector<Place> places_of(Space space, std::span<const Point> points) {
-  std::vector<Place> places;
+Array<Place> places_of(Space space, Span<const Point> points) {
+  Array<Place> places;
   places.reserve(points.size());
   for (const Point p : points) places.push_back(place_of(space, p));
   return places;
 }
 
-Sites merge_coincident(Space space, std::span<const Point> points, std::span<const double> labels) {
-  const std::vector<Place> places = places_of(space, points);
+Sites merge_coincident(Space space, Span<const Point> points, Span<const double> labels) {
+  const Array<Place> places = places_of(space, points);
   const auto key = [&](std::int32_t row) {
-    const Place& p = places[static_cast<std::size_t>(row)];
+    const Place& p = places[row];
     return std::tuple(p.x, p.y, p.z, row);
   };
-  std::vector<std::int32_t> order(points.size());
+  Array<std::int32_t> order(points.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return key(a) < key(b); });
 
   // The first row of each group stands for it; groups are then numbered by those rows.
-  std::vector<std::int32_t> first(points.size());
-  for (std::size_t at = 0; at < order.size(); ++at) {
-    const auto row = static_cast<std::size_t>(order[at]);
-    const bool same =
-        at > 0 &&
-        squared_distance(places[row], places[static_cast<std::size_t>(order[at - 1])]) == 0;
-    first[row] = same ? first[static_cast<std::size_t>(order[at - 1])] : order[at];
+  Array<std::int32_t> first(points.size());
+  for (std::int64_t at = 0; at < std::ssize(order); ++at) {
+    const std::int64_t row = order[at];
+    const bool same = at > 0 && squared_distance(places[row], places[order[at - 1]]) == 0;
+    first[row] = same ? first[order[at - 1]] : order[at];
   }
   Sites sites;
   sites.site_of.resize(points.size());
-  for (std::size_t row = 0; row < points.size(); ++row) {
-    const auto leader = static_cast<std::size_t>(first[row]);
+  for (std::int64_t row = 0; row < std::ssize(points); ++row) {
+    const std::int64_t leader = first[row];
     if (leader == row) {
       sites.site_of[row] = static_cast<std::int32_t>(sites.points.size());
       sites.points.push_back(points[row]);
@@ -51,7 +50,7 @@ Sites merge_coincident(Space space, std::span<const Point> points, std::span<con
       sites.counts.push_back(0);
     }
     sites.site_of[row] = sites.site_of[leader];
-    const auto site = static_cast<std::size_t>(sites.site_of[row]);
+    const std::int64_t site = sites.site_of[row];
     sites.counts[site] += 1;
     sites.labels[site] += (labels[row] - sites.labels[site]) / sites.counts[site];
   }

@@ -2,9 +2,8 @@
 // Places as vectors whose straight-line distance every covariance function may use.
 
 #include <cmath>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "pegnn/geo.h"
 
 namespace pegnn {
@@ -17,7 +16,7 @@ struct Place {
 };
 
 Place place_of(Space space, Point point);
-std::vector<Place> places_of(Space space, std::span<const Point> points);
+Array<Place> places_of(Space space, Span<const Point> points);
 
 inline double squared_distance(const Place& a, const Place& b) {
   const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
@@ -27,14 +26,14 @@ inline double squared_distance(const Place& a, const Place& b) {
 // Rows at the same place, taken together: k of them with mean label y and noise variance s2 tell as
 // much as one with label y and noise variance s2 / k. Sites stand in the order of their first row.
 struct Sites {
-  std::vector<Point> points;
-  std::vector<double> labels;         // means
-  std::vector<double> counts;         // rows there
-  std::vector<std::int32_t> site_of;  // of each row
+  Array<Point> points;
+  Array<double> labels;         // means
+  Array<double> counts;         // rows there
+  Array<std::int32_t> site_of;  // of each row
 
-  std::int64_t size() const { return static_cast<std::int64_t>(points.size()); }
+  std::int64_t size() const { return std::ssize(points); }
 };
 
-Sites merge_coincident(Space space, std::span<const Point> points, std::span<const double> labels);
+Sites merge_coincident(Space space, Span<const Point> points, Span<const double> labels);
 
 }  // namespace pegnn

@@ -12,10 +12,10 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
@@ -44,7 +44,7 @@ class Svgp final : public Baseline {
                    "take fewer");
     const OrderedRows ordered(rows);
     inputs_.fit(ordered.view());
-    std::vector<double> values(static_cast<std::size_t>(rows.rows() * inputs_.columns()));
+    Array<double> values(rows.rows() * inputs_.columns());
     const Mat<double> x(values.data(), rows.rows(), inputs_.columns());
     inputs_.fill(ordered.view(), pool, x);
     const TargetScale scale(ordered.target);
@@ -52,7 +52,7 @@ class Svgp final : public Baseline {
       become_constant(scale.centre);
       return;
     }
-    std::vector<double> y;
+    Array<double> y;
     for (const double v : ordered.target) y.push_back((v - scale.centre) / scale.deviation);
     const Options& o = spec_.options;
     const VariationalSettings settings{.covariance = covariance(),
@@ -91,21 +91,20 @@ class Svgp final : public Baseline {
     if (noise_ < 0) arrays.refuse("noise", "is negative");
   }
 
-  void predict(const BaselineRows& queries, const ThreadPool& pool, std::span<double> mean,
-               std::span<double> deviation) override {
+  void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+               Span<double> deviation) override {
     const std::int64_t d = inputs_.columns();
-    std::vector<double> values(static_cast<std::size_t>(queries.rows() * d));
+    Array<double> values(queries.rows() * d);
     const Mat<double> x(values.data(), queries.rows(), d);
     inputs_.fill(queries, pool, x);
     scale(x);
-    std::vector<double> locations = locations_;
+    Array<double> locations = locations_;
     const Mat<double> z(locations.data(), inducing(), d);
     scale(z);
     pool.for_blocks(queries.rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
-      const auto first = static_cast<std::size_t>(begin),
-                 count = static_cast<std::size_t>(end) - first;
-      predict_block(x.block(begin, end - begin), z, pool, mean.subspan(first, count),
-                    deviation.empty() ? deviation : deviation.subspan(first, count));
+      const std::int64_t count = end - begin;
+      predict_block(x.block(begin, count), z, pool, mean.subspan(begin, count),
+                    deviation.empty() ? deviation : deviation.subspan(begin, count));
     });
   }
 
@@ -121,15 +120,15 @@ class Svgp final : public Baseline {
   }
 
  private:
-  std::int64_t inducing() const { return static_cast<std::int64_t>(weights_.size()); }
+  std::int64_t inducing() const { return std::ssize(weights_); }
   Covariance covariance() const {
     return covariance_of(spec_.options.kernel, Covariance::matern32);
   }
 
   // All targets were equal: nothing varies, nothing is uncertain, and one inducing point says so.
   void become_constant(double value) {
-    length_scales_.assign(static_cast<std::size_t>(inputs_.length_scales()), 1.0);
-    locations_.assign(static_cast<std::size_t>(inputs_.columns()), 0.0);
+    length_scales_.assign(inputs_.length_scales(), 1.0);
+    locations_.assign(inputs_.columns(), 0.0);
     weights_ = reduction_ = {0.0};
     variance_ = noise_ = 0;
     mean_ = value;
@@ -139,8 +138,8 @@ class Svgp final : public Baseline {
   void keep(VariationalGp& gp, const TargetScale& scale, const ThreadPool& pool) {
     const std::int64_t m = gp.inducing();
     locations_.assign(gp.locations().data, gp.locations().data + m * gp.columns());
-    weights_.resize(static_cast<std::size_t>(m));
-    reduction_.resize(static_cast<std::size_t>(m * m));
+    weights_.resize(m);
+    reduction_.resize(m * m);
     gp.predictor(pool, weights_, {reduction_.data(), m, m});
     for (double& w : weights_) w *= scale.deviation;
     length_scales_.clear();
@@ -151,9 +150,9 @@ class Svgp final : public Baseline {
   }
 
   void scale(Mat<double> x) const {
-    const std::vector<double> lengths = inputs_.per_column(length_scales_);
+    const Array<double> lengths = inputs_.per_column(length_scales_);
     for (std::int64_t i = 0; i < x.rows; ++i) {
-      for (std::int64_t c = 0; c < x.cols; ++c) x(i, c) /= lengths[static_cast<std::size_t>(c)];
+      for (std::int64_t c = 0; c < x.cols; ++c) x(i, c) /= lengths[c];
     }
   }
 
@@ -161,29 +160,29 @@ class Svgp final : public Baseline {
   // rows: how they are added up may depend on their shape, and a prediction must not depend on how
   // many others are asked for with it.
   void predict_block(Mat<const double> x, Mat<const double> z, const ThreadPool& pool,
-                     std::span<double> mean, std::span<double> deviation) const {
+                     Span<double> mean, Span<double> deviation) const {
     const std::int64_t m = inducing();
-    std::vector<double> room(static_cast<std::size_t>(2 * kBlock * m));
+    Array<double> room(2 * kBlock * m);
     const Mat<double> rho(room.data(), kBlock, m), reduced(room.data() + kBlock * m, kBlock, m);
     correlations(pool, covariance(), x, z, rho.block(0, x.rows));
     for (std::int64_t i = 0; i < x.rows; ++i) {
-      mean[static_cast<std::size_t>(i)] = mean_ + dot(m, rho.row(i), weights_.data());
+      mean[i] = mean_ + dot(m, rho.row(i), weights_.data());
     }
     if (deviation.empty()) return;
     product(pool, 1, rho, Form::plain, Mat<const double>(reduction_.data(), m, m), Form::plain, 0,
             reduced);
     for (std::int64_t i = 0; i < x.rows; ++i) {
       const double left = std::max(0.0, 1 - dot(m, rho.row(i), reduced.row(i)));  // of variance 1
-      deviation[static_cast<std::size_t>(i)] = std::sqrt(variance_ * left + noise_);
+      deviation[i] = std::sqrt(variance_ * left + noise_);
     }
   }
 
   BaselineSpec spec_;
   GpInputs inputs_;
-  std::vector<double> length_scales_;  // as numbered by `inputs_`
-  std::vector<double> locations_;      // M x columns
-  std::vector<double> weights_;        // M
-  std::vector<double> reduction_;      // M x M
+  Array<double> length_scales_;  // as numbered by `inputs_`
+  Array<double> locations_;      // M x columns
+  Array<double> weights_;        // M
+  Array<double> reduction_;      // M x M
   double variance_ = 0, noise_ = 0, mean_ = 0;
 };
 

@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <span>
+
+#include "base/array.h"
 
 namespace pegnn {
 
 struct TargetScale {
   double centre = 0, deviation = 0;  // 0: all values are the same
 
-  explicit TargetScale(std::span<const double> y) {
+  explicit TargetScale(Span<const double> y) {
     double largest = 0, square = 0;
     for (const double v : y) largest = std::max(largest, std::abs(v));
     centre = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size());

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/array.h"
 #include "baseline/correlations.h"
 #include "linalg/cholesky.h"
 #include "linalg/product.h"
@@ -33,18 +34,16 @@ void reserve(AlignedBuffer<double>& buffer, std::int64_t size) {
   if (buffer.size() != size) buffer.resize(size);
 }
 
-Mat<double> column(std::span<double> values) {
-  return {values.data(), static_cast<std::int64_t>(values.size()), 1};
-}
+Mat<double> column(Span<double> values) { return {values.data(), std::ssize(values), 1}; }
 
 // Rows of x over the length scales, beside ones and their squares: [x / l, 1, (x / l)^2]. Sums of
 // weighted squared differences are then one product.   out: n x (2 d + 1)
-void scale_rows(Mat<const double> x, std::span<const double> lengths, Mat<double> out) {
+void scale_rows(Mat<const double> x, Span<const double> lengths, Mat<double> out) {
   for (std::int64_t i = 0; i < x.rows; ++i) {
     double* o = out.row(i);
     o[x.cols] = 1;
     for (std::int64_t c = 0; c < x.cols; ++c) {
-      o[c] = x(i, c) / lengths[static_cast<std::size_t>(c)];
+      o[c] = x(i, c) / lengths[c];
       o[x.cols + 1 + c] = o[c] * o[c];
     }
   }
@@ -98,16 +97,16 @@ void congruence(const ThreadPool& pool, Mat<const double> l, Mat<double> a) {
 
 }  // namespace
 
-VariationalGp::VariationalGp(Covariance covariance, std::vector<std::int64_t> scale_of,
+VariationalGp::VariationalGp(Covariance covariance, Array<std::int64_t> scale_of,
                              std::int64_t length_scales, std::int64_t inducing)
     : covariance_(covariance),
       scale_of_(std::move(scale_of)),
       inducing_(inducing),
-      parameters_(static_cast<std::size_t>(inducing * columns() + length_scales + 3)),
+      parameters_(inducing * columns() + length_scales + 3),
       precision_(inducing * inducing),
       covariance_of_q_(inducing * inducing),
-      shift_(static_cast<std::size_t>(inducing)),
-      mean_of_q_(static_cast<std::size_t>(inducing)),
+      shift_(inducing),
+      mean_of_q_(inducing),
       lengths_(scale_of_.size()) {
   for (std::int64_t i = 0; i < inducing; ++i) {  // q starts as the prior
     square(precision_)(i, i) = 1;
@@ -117,21 +116,21 @@ VariationalGp::VariationalGp(Covariance covariance, std::vector<std::int64_t> sc
     b->resize(inducing * inducing);
   }
   scaled_z_.resize(inducing * (2 * columns() + 1));
-  a_residual_.resize(static_cast<std::size_t>(inducing));
+  a_residual_.resize(inducing);
 }
 
-std::span<double> VariationalGp::log_length_scales() {
-  const auto first = static_cast<std::size_t>(inducing_ * columns());
-  return std::span(parameters_).subspan(first, parameters_.size() - 3 - first);
+Span<double> VariationalGp::log_length_scales() {
+  const std::int64_t first = inducing_ * columns();
+  return Span(parameters_).subspan(first, parameters_.size() - 3 - first);
 }
 
 double VariationalGp::variance() const { return std::exp(parameters_[parameters_.size() - 3]); }
 double VariationalGp::noise() const { return std::exp(parameters_[parameters_.size() - 2]); }
 
 void VariationalGp::factorise(const ThreadPool& pool) {
-  const std::span<double> logs = log_length_scales();
-  for (std::size_t c = 0; c < lengths_.size(); ++c) {
-    lengths_[c] = std::exp(logs[static_cast<std::size_t>(scale_of_[c])]);
+  const Span<double> logs = log_length_scales();
+  for (std::int64_t c = 0; c < std::ssize(lengths_); ++c) {
+    lengths_[c] = std::exp(logs[scale_of_[c]]);
   }
   const Mat<double> z(scaled_z_.data(), inducing_, 2 * columns() + 1);
   scale_rows(locations(), lengths_, z);
@@ -144,14 +143,14 @@ void VariationalGp::factorise(const ThreadPool& pool) {
   }
 }
 
-void VariationalGp::absorb(const ThreadPool& pool, Mat<const double> x, std::span<const double> y) {
+void VariationalGp::absorb(const ThreadPool& pool, Mat<const double> x, Span<const double> y) {
   const bool first = batch_ == 0;
   const double scale = std::sqrt(variance()), m = mean();
   const std::int64_t width = 2 * columns() + 1;
   for (AlignedBuffer<double>* b : {&a_, &slope_zx_, &pull_}) reserve(*b, inducing_ * x.rows);
   reserve(scaled_x_, x.rows * width);
   residual_.resize(y.size());
-  for (std::size_t b = 0; b < y.size(); ++b) residual_[b] = y[b] - m;
+  for (std::int64_t b = 0; b < std::ssize(y); ++b) residual_[b] = y[b] - m;
 
   const Mat<double> inputs(scaled_x_.data(), x.rows, width);
   scale_rows(x, lengths_, inputs);
@@ -166,7 +165,7 @@ void VariationalGp::absorb(const ThreadPool& pool, Mat<const double> x, std::spa
   batch_ += x.rows;
 }
 
-void VariationalGp::attend(const ThreadPool& pool, Mat<const double> x, std::span<const double> y,
+void VariationalGp::attend(const ThreadPool& pool, Mat<const double> x, Span<const double> y,
                            std::int64_t total) {
   factorise(pool);
   batch_ = 0;
@@ -183,8 +182,7 @@ void VariationalGp::follow(const ThreadPool& pool, double rate) {
       precision(i, j) += rate * (best - precision(i, j));
       inverse(i, j) = precision(i, j);
     }
-    const auto at = static_cast<std::size_t>(i);
-    shift_[at] += rate * (weight * a_residual_[at] - shift_[at]);
+    shift_[i] += rate * (weight * a_residual_[i] - shift_[i]);
   }
   if (!cholesky(pool, inverse)) refuse();
   log_precision_ = log_determinant(inverse);
@@ -200,10 +198,10 @@ double VariationalGp::misfit() const {
   const Mat<const double> moment = square(moment_), c = square(covariance_of_q_);
   double sum = residual_squares_ + static_cast<double>(batch_) * variance() - trace(moment);
   for (std::int64_t i = 0; i < inducing_; ++i) {
-    const double mu = mean_of_q_[static_cast<std::size_t>(i)];
-    double row = -2 * mu * a_residual_[static_cast<std::size_t>(i)];
+    const double mu = mean_of_q_[i];
+    double row = -2 * mu * a_residual_[i];
     for (std::int64_t j = 0; j < inducing_; ++j) {
-      row += moment(i, j) * (c(i, j) + mu * mean_of_q_[static_cast<std::size_t>(j)]);
+      row += moment(i, j) * (c(i, j) + mu * mean_of_q_[j]);
     }
     sum += row;
   }
@@ -226,24 +224,24 @@ double VariationalGp::bound() const {
 // by the reverse mode of the Cholesky factorisation (Murray, arXiv 1602.07527, 2016, equation 10),
 // in which L^T tril(L^-T D) has the lower triangle of D. From these the sums over K dE/dK that make
 // up the derivative by log s2 are tr D for K_zx and -tr D / 2 for K_zz.
-void VariationalGp::gradient(const ThreadPool& pool, std::span<double> out) {
+void VariationalGp::gradient(const ThreadPool& pool, Span<double> out) {
   const double s2 = variance(), n = static_cast<double>(total_), b = static_cast<double>(batch_);
   const double c = n / b / noise();
   const Mat<const double> a(a_.data(), inducing_, batch_), moment = square(moment_);
-  std::vector<double> g = residual_, ag = a_residual_;
+  Array<double> g = residual_, ag = a_residual_;
   product(pool, -c * std::sqrt(s2), a, Form::transposed, column(mean_of_q_), Form::plain, c,
           column(g));
   product(pool, -c, moment, Form::plain, column(mean_of_q_), Form::plain, c, column(ag));
   const Mat<double> d = square(work_);
   product(pool, -c, square(covariance_of_q_), Form::plain, moment, Form::plain, 0, d);
   for (std::int64_t i = 0; i < inducing_; ++i) {
-    const double mu = mean_of_q_[static_cast<std::size_t>(i)];
+    const double mu = mean_of_q_[i];
     for (std::int64_t j = 0; j < inducing_; ++j) {
-      d(i, j) += c * moment(i, j) + mu * ag[static_cast<std::size_t>(j)];
+      d(i, j) += c * moment(i, j) + mu * ag[j];
     }
   }
   std::fill(out.begin(), out.end(), 0.0);
-  const std::size_t last = out.size() - 1;
+  const std::int64_t last = out.size() - 1;
   out[last - 2] = 0.5 * (trace(d) - c * b * s2);
   out[last - 1] = 0.5 * (c * misfit() - n);
   out[last] = std::accumulate(g.begin(), g.end(), 0.0);
@@ -251,7 +249,7 @@ void VariationalGp::gradient(const ThreadPool& pool, std::span<double> out) {
   pull_of_rows(pool, g, c);
   pull_of_locations(pool);
   const std::int64_t width = 2 * columns() + 1;
-  std::vector<double> room(static_cast<std::size_t>(inducing_ * width));
+  Array<double> room(inducing_ * width);
   const Mat<double> sums(room.data(), inducing_, width);
   product(pool, 1, Mat<const double>(pull_.data(), inducing_, batch_), Form::plain,
           Mat<const double>(scaled_x_.data(), batch_, width), Form::plain, 0, sums);
@@ -263,23 +261,23 @@ void VariationalGp::gradient(const ThreadPool& pool, std::span<double> out) {
 
 // The derivatives by squared scaled distances between Z and x, times -2:
 //   s2 dE/dK_zx * slope = sqrt(s2) L1^-T (mu g^T - c (C - I) A) * slope,   L1 = L / sqrt(s2)
-void VariationalGp::pull_of_rows(const ThreadPool& pool, std::span<const double> g, double c) {
+void VariationalGp::pull_of_rows(const ThreadPool& pool, Span<const double> g, double c) {
   const double s2 = variance(), scale = std::sqrt(s2);
   const Mat<double> reduced = square(reduced_), pull(pull_.data(), inducing_, batch_);
   const Mat<const double> slope(slope_zx_.data(), inducing_, batch_);
   identity_less(square(covariance_of_q_), reduced);
   solve_lower_transposed(pool, square(factor_), reduced);
-  std::vector<double> w = mean_of_q_;
+  Array<double> w = mean_of_q_;
   solve_lower_transposed(pool, square(factor_), column(w));
   product(pool, c * s2, reduced, Form::plain, Mat<const double>(a_.data(), inducing_, batch_),
           Form::plain, 0, pull);
   pool.for_blocks(inducing_, kRows, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const double wi = scale * w[static_cast<std::size_t>(i)];
+      const double wi = scale * w[i];
       double* p = pull.row(i);
       const double* q = slope.row(i);
       for (std::int64_t j = 0; j < batch_; ++j) {
-        p[j] = (p[j] + wi * g[static_cast<std::size_t>(j)]) * q[j];
+        p[j] = (p[j] + wi * g[j]) * q[j];
       }
     }
   });
@@ -300,31 +298,29 @@ void VariationalGp::pull_of_locations(const ThreadPool& pool) {
 
 // sums: pull times [x / l, 1, (x / l)^2]. `sides` is 2 where both sides of the distances are Z.
 void VariationalGp::add_distances(Mat<const double> sums, double sides,
-                                  std::span<double> gradient) const {
+                                  Span<double> gradient) const {
   const std::int64_t d = columns();
   const Mat<const double> z(scaled_z_.data(), inducing_, d, 2 * d + 1);
   const Mat<double> by_location(gradient.data(), inducing_, d);
-  const std::span<double> by_length = gradient.subspan(static_cast<std::size_t>(inducing_ * d));
+  const Span<double> by_length = gradient.subspan(inducing_ * d);
   for (std::int64_t i = 0; i < inducing_; ++i) {
     const double* s = sums.row(i);
     for (std::int64_t c = 0; c < d; ++c) {
-      const auto at = static_cast<std::size_t>(c);
       const double moved = z(i, c) * s[d] - s[c];  // sum of pull times the scaled difference
-      by_location(i, c) -= sides * moved / lengths_[at];
-      by_length[static_cast<std::size_t>(scale_of_[at])] += z(i, c) * (moved - s[c]) + s[d + 1 + c];
+      by_location(i, c) -= sides * moved / lengths_[c];
+      by_length[scale_of_[c]] += z(i, c) * (moved - s[c]) + s[d + 1 + c];
     }
   }
 }
 
-void VariationalGp::settle(const ThreadPool& pool, Mat<const double> x, std::span<const double> y) {
+void VariationalGp::settle(const ThreadPool& pool, Mat<const double> x, Span<const double> y) {
   constexpr std::int64_t kPiece = 2048;
   factorise(pool);
   batch_ = 0;
   total_ = x.rows;
   for (std::int64_t first = 0; first < x.rows; first += kPiece) {
     const std::int64_t count = std::min(kPiece, x.rows - first);
-    absorb(pool, x.block(first, count),
-           y.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)));
+    absorb(pool, x.block(first, count), y.subspan(first, count));
   }
   follow(pool, 1);
 }
@@ -339,11 +335,11 @@ void VariationalGp::balance(const ThreadPool& pool, double least) {
   }
 }
 
-void VariationalGp::predictor(const ThreadPool& pool, std::span<double> weights,
+void VariationalGp::predictor(const ThreadPool& pool, Span<double> weights,
                               Mat<double> reduction) const {
   identity_less(square(covariance_of_q_), reduction);
   congruence(pool, square(factor_), reduction);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(weights); ++i) {
     weights[i] = std::sqrt(variance()) * mean_of_q_[i];
   }
   solve_lower_transposed(pool, square(factor_), column(weights));

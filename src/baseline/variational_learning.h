@@ -2,8 +2,8 @@
 // How svgp finds inducing points, length scales, variance, noise and mean.
 
 #include <cstdint>
-#include <span>
 
+#include "base/array.h"
 #include "base/matrix.h"
 #include "base/thread_pool.h"
 #include "baseline/covariance.h"
@@ -27,7 +27,7 @@ struct VariationalSettings {
 // between steps of Adam (Salimbeni, Eleftheriadis and Hensman, AISTATS 2018). Both inputs and
 // target are of order 1.   x: n x inputs.columns(), y: n
 VariationalGp learn_variational(const GpInputs& inputs, const VariationalSettings& settings,
-                                Mat<const double> x, std::span<const double> y,
-                                const ThreadPool& pool, FitProgress& progress);
+                                Mat<const double> x, Span<const double> y, const ThreadPool& pool,
+                                FitProgress& progress);
 
 }  // namespace pegnn

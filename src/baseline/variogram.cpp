@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
+#include "base/array.h"
 #include "baseline/minimise.h"
 #include "geo/nearest.h"
 
@@ -16,11 +16,11 @@ constexpr std::int64_t kNearest = 30;
 constexpr int kBins = 20;
 
 // Squared upper edges of the bins.
-std::vector<double> bin_edges(const Spacing& spacing, std::int64_t observations) {
+Array<double> bin_edges(const Spacing& spacing, std::int64_t observations) {
   // Few observations have few short distances: all there are must do.
   const double cutoff = observations < 50 ? spacing.extent : spacing.extent / 3;
   const double first = std::min(spacing.middle, cutoff);
-  std::vector<double> edges;
+  Array<double> edges;
   for (int b = 0; b < kBins; ++b) {
     const double edge = first * std::pow(cutoff / first, b / (kBins - 1.0));
     edges.push_back(edge * edge * (1 + 1e-9));  // an edge is part of its bin, rounded or not
@@ -30,10 +30,9 @@ std::vector<double> bin_edges(const Spacing& spacing, std::int64_t observations)
 
 // Of all pairs of a row here and a row there: (y - y')^2 on average is that of the means, plus the
 // variances around them.
-void add_pair(const Observations& o, std::int32_t i, std::int32_t j, VariogramSums& sums) {
-  const auto a = static_cast<std::size_t>(i), b = static_cast<std::size_t>(j);
+void add_pair(const Observations& o, std::int32_t a, std::int32_t b, VariogramSums& sums) {
   const double square = squared_distance(o.places[a], o.places[b]);
-  const std::size_t bin = sums.bin_of(square);
+  const std::int64_t bin = sums.bin_of(square);
   if (bin == sums.size()) return;
   const double off = o.labels[a] - o.labels[b];
   sums.add(bin, std::sqrt(square),
@@ -44,7 +43,7 @@ void add_pair(const Observations& o, std::int32_t i, std::int32_t j, VariogramSu
 // Differences of the rows of one place are noise alone.
 VariogramBin same_place(const Observations& observations) {
   VariogramBin bin;
-  for (std::size_t i = 0; i < observations.counts.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(observations.counts); ++i) {
     bin.semivariance += observations.scatter[i];
     bin.pairs += observations.counts[i] - 1;
   }
@@ -54,33 +53,28 @@ VariogramBin same_place(const Observations& observations) {
 
 }  // namespace
 
-std::vector<VariogramBin> empirical_variogram(const Observations& observations,
-                                              const Spacing& spacing, std::uint64_t seed,
-                                              const ThreadPool& pool, const FitProgress& progress) {
+Array<VariogramBin> empirical_variogram(const Observations& observations, const Spacing& spacing,
+                                        std::uint64_t seed, const ThreadPool& pool,
+                                        const FitProgress& progress) {
   progress.check();
-  const std::vector<double> edges = bin_edges(spacing, observations.size());
-  const std::vector<std::int32_t> sample = draw_sample(observations.size(), kSample, seed, 2);
+  const Array<double> edges = bin_edges(spacing, observations.size());
+  const Array<std::int32_t> sample = draw_sample(observations.size(), kSample, seed, 2);
   Neighbours near;
-  if (static_cast<std::int64_t>(sample.size()) < observations.size()) {
-    std::vector<Point> points;
-    for (const std::int32_t i : sample) {
-      points.push_back(observations.points[static_cast<std::size_t>(i)]);
-    }
+  if (std::ssize(sample) < observations.size()) {
+    const Array<Point> points = gather(observations.points, sample);
     NearestIndex index;
     index.build(observations.points, observations.space, pool);
     index.search(points, kNearest, false, pool, near);
   }
   constexpr std::int64_t kBlock = 64;
-  const auto n = static_cast<std::int64_t>(sample.size());
-  std::vector<VariogramSums> blocks(static_cast<std::size_t>((n + kBlock - 1) / kBlock),
-                                    VariogramSums(edges));
+  const auto n = std::ssize(sample);
+  Array<VariogramSums> blocks((n + kBlock - 1) / kBlock, VariogramSums(edges));
   pool.for_blocks(n, kBlock, [&](std::int64_t begin, std::int64_t end) {
-    VariogramSums& sums = blocks[static_cast<std::size_t>(begin / kBlock)];
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      for (std::size_t j = 0; j < i; ++j) add_pair(observations, sample[i], sample[j], sums);
+    VariogramSums& sums = blocks[begin / kBlock];
+    for (std::int64_t i = begin; i < end; ++i) {
+      for (std::int64_t j = 0; j < i; ++j) add_pair(observations, sample[i], sample[j], sums);
       for (std::int64_t e = 0; e < near.k; ++e) {
-        const std::int32_t other =
-            near.rows[i * static_cast<std::size_t>(near.k) + static_cast<std::size_t>(e)];
+        const std::int32_t other = near.rows[i * near.k + e];
         if (other != sample[i]) add_pair(observations, sample[i], other, sums);
       }
     }
@@ -88,13 +82,13 @@ std::vector<VariogramBin> empirical_variogram(const Observations& observations,
   VariogramSums total(edges);
   for (const VariogramSums& block : blocks) total.add(block);
 
-  std::vector<VariogramBin> bins;
+  Array<VariogramBin> bins;
   if (const VariogramBin none = same_place(observations); none.pairs > 0) bins.push_back(none);
   for (const VariogramBin& bin : total.means()) bins.push_back(bin);
   return bins;
 }
 
-SpatialModel fit_by_variogram(const std::vector<VariogramBin>& bins, Covariance kernel,
+SpatialModel fit_by_variogram(const Array<VariogramBin>& bins, Covariance kernel,
                               const GivenCovariance& given, const Spacing& spacing,
                               double label_variance, FitProgress& progress) {
   // Parameters are logarithms of range, sill and nugget, each fixed where it is given.
@@ -102,9 +96,9 @@ SpatialModel fit_by_variogram(const std::vector<VariogramBin>& bins, Covariance 
   const double least = 1e-7 * label_variance, most = 1e3 * label_variance;
   Bounds box{{std::log(bounds.lo), std::log(least), std::log(least)},
              {std::log(bounds.hi), std::log(most), std::log(most)}};
-  std::vector<double> start = {std::log(spacing.extent / 10), std::log(label_variance),
-                               std::log(0.1 * label_variance)};
-  const auto fix = [&](std::size_t i, double value) {
+  Array<double> start = {std::log(spacing.extent / 10), std::log(label_variance),
+                         std::log(0.1 * label_variance)};
+  const auto fix = [&](std::int64_t i, double value) {
     start[i] = box.lo[i] = box.hi[i] = std::log(value);
   };
   if (given.range > 0) fix(0, given.range);
@@ -112,7 +106,7 @@ SpatialModel fit_by_variogram(const std::vector<VariogramBin>& bins, Covariance 
   if (given.nugget >= 0) fix(2, std::max(given.nugget, std::numeric_limits<double>::min()));
 
   constexpr std::int64_t kMostEvaluations = 1000;
-  const Objective objective = [&](std::span<const double> x, std::span<double>) {
+  const Objective objective = [&](Span<const double> x, Span<double>) {
     const double range = std::exp(x[0]), sill = std::exp(x[1]), nugget = std::exp(x[2]);
     double sum = 0;
     for (const VariogramBin& bin : bins) {
@@ -125,7 +119,7 @@ SpatialModel fit_by_variogram(const std::vector<VariogramBin>& bins, Covariance 
     return sum;
   };
   progress.expect(kMostEvaluations);
-  const std::vector<double> steps = {1.0, 0.5, 0.5};
+  const Array<double> steps = {1.0, 0.5, 0.5};
   const Minimum found = minimise_simplex(objective, start, box, steps, 1e-9, kMostEvaluations);
   // What was given comes back as it was, not through a logarithm.
   return {kernel, given.range > 0 ? given.range : std::exp(found.x[0]),

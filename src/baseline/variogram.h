@@ -18,13 +18,13 @@ namespace pegnn {
 // distances are there as well. Bin edges grow in proportion from the spacing of the points, since
 // a field may vary within a thousandth of the extent. Empty bins are left out. Rows of one place
 // make a bin of distance 0.
-std::vector<VariogramBin> empirical_variogram(const Observations& observations,
-                                              const Spacing& spacing, std::uint64_t seed,
-                                              const ThreadPool& pool, const FitProgress& progress);
+Array<VariogramBin> empirical_variogram(const Observations& observations, const Spacing& spacing,
+                                        std::uint64_t seed, const ThreadPool& pool,
+                                        const FitProgress& progress);
 
 // Weighted least squares with Cressie's weights pairs / gamma(distance)^2 (Math. Geology 17, 1985),
 // gamma the model's own variogram, over what is not given.
-SpatialModel fit_by_variogram(const std::vector<VariogramBin>& bins, Covariance kernel,
+SpatialModel fit_by_variogram(const Array<VariogramBin>& bins, Covariance kernel,
                               const GivenCovariance& given, const Spacing& spacing,
                               double label_variance, FitProgress& progress);
 

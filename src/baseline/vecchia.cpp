@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "baseline/mean_equations.h"
 #include "baseline/side_correlations.h"
 #include "linalg/small_systems.h"
@@ -15,14 +16,14 @@ namespace {
 
 // Sums over terms, in units of the variance.
 struct Sums {
-  std::vector<double> cross;  // of the conditional residuals of mean columns and label
+  Array<double> cross;  // of the conditional residuals of mean columns and label
   double log_determinant = 0;
   double scatter = 0;
   double repeated = 0;  // rows beyond the first of each place
   double log_counts = 0;
 
   void add(const Sums& other) {
-    for (std::size_t i = 0; i < cross.size(); ++i) cross[i] += other.cross[i];
+    for (std::int64_t i = 0; i < std::ssize(cross); ++i) cross[i] += other.cross[i];
     log_determinant += other.log_determinant;
     scatter += other.scatter;
     repeated += other.repeated;
@@ -49,10 +50,10 @@ class TermBlock {
 
   Sums run(std::int64_t begin, std::int64_t end) {
     for (std::int64_t t = begin; t < end; t += kSide) add(t, std::min(kSide, end - t));
-    sums_.cross.assign(static_cast<std::size_t>(width_ * width_), 0.0);
+    sums_.cross.assign(width_ * width_, 0.0);
     for (std::int64_t i = 0; i < width_ * width_; ++i) {
       for (std::int64_t s = 0; s < kSide; ++s) {
-        sums_.cross[static_cast<std::size_t>(i)] += cross_[i * kSide + s];
+        sums_.cross[i] += cross_[i * kSide + s];
       }
     }
     return std::move(sums_);
@@ -98,7 +99,7 @@ class TermBlock {
     double* rows = system_.data() + triangle_at(given_, 0) + side;
     for (std::int64_t i = 0; i < given_; ++i) {
       const bool there = parents[i] >= 0;
-      const auto parent = static_cast<std::size_t>(there ? parents[i] : 0);
+      const std::int64_t parent = there ? parents[i] : 0;
       put_place(side, i,
                 there ? o_.places[parent] : Place{1e200 * static_cast<double>(i + 1), 0, 0});
       system_[triangle_at(i, i) + side] = there ? correlations_.own(o_.counts[parent]) : 1.0;
@@ -106,7 +107,7 @@ class TermBlock {
         rows[((1 + c) * given_ + i) * kSide] = there ? value(parent, c) : 0.0;
       }
     }
-    const std::size_t child = child_of(t);
+    const std::int64_t child = child_of(t);
     put_place(side, given_, o_.places[child]);
     for (std::int64_t c = 0; c < width_; ++c) residuals_[c * kSide + side] = value(child, c);
   }
@@ -117,15 +118,11 @@ class TermBlock {
     group[kSide] = place.y;
     group[2 * kSide] = place.z;
   }
-  std::size_t child_of(std::int64_t t) const {
-    return static_cast<std::size_t>(terms_.children[static_cast<std::size_t>(t)]);
-  }
+  std::int64_t child_of(std::int64_t t) const { return terms_.children[t]; }
   // Column c of the mean, the label after the last.
-  double value(std::size_t observation, std::int64_t c) const {
-    return c < o_.mean_columns
-               ? o_.columns[observation * static_cast<std::size_t>(o_.mean_columns) +
-                            static_cast<std::size_t>(c)]
-               : o_.labels[observation];
+  double value(std::int64_t observation, std::int64_t c) const {
+    return c < o_.mean_columns ? o_.columns[observation * o_.mean_columns + c]
+                               : o_.labels[observation];
   }
 
   const Observations& o_;
@@ -143,17 +140,17 @@ VecchiaFit vecchia_fit(const Observations& observations, const VecchiaTerms& ter
                        const SpatialModel& shape, double variance, const ThreadPool& pool,
                        const FitProgress& progress) {
   constexpr std::int64_t kBlock = 256, kChunk = 1 << 16;  // terms per block, and between two checks
-  std::vector<Sums> blocks(static_cast<std::size_t>((terms.size() + kBlock - 1) / kBlock));
+  Array<Sums> blocks((terms.size() + kBlock - 1) / kBlock);
   for (std::int64_t first = 0; first < terms.size(); first += kChunk) {
     progress.check();
     const std::int64_t count = std::min(kChunk, terms.size() - first);
     pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
-      blocks[static_cast<std::size_t>((first + begin) / kBlock)] =
+      blocks[(first + begin) / kBlock] =
           TermBlock(observations, terms, shape).run(first + begin, first + end);
     });
   }
   Sums sums = blocks[0];
-  for (std::size_t b = 1; b < blocks.size(); ++b) sums.add(blocks[b]);
+  for (std::int64_t b = 1; b < std::ssize(blocks); ++b) sums.add(blocks[b]);
 
   auto rows = static_cast<double>(terms.size());
   const std::int64_t columns = observations.mean_columns;

@@ -8,8 +8,8 @@
 // Statist. Assoc. 111, 2016). With all earlier observations as parents it is the exact likelihood.
 
 #include <cstdint>
-#include <vector>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "baseline/local_gaussian.h"
 #include "baseline/observations.h"
@@ -20,10 +20,10 @@ namespace pegnn {
 // Factors of the product: observations, each with its parents.
 struct VecchiaTerms {
   std::int64_t most_parents = 0;
-  std::vector<std::int32_t> children;
-  std::vector<std::int32_t> parents;  // children x most_parents, nearest first; -1: no more
+  Array<std::int32_t> children;
+  Array<std::int32_t> parents;  // children x most_parents, nearest first; -1: no more
 
-  std::int64_t size() const { return static_cast<std::int64_t>(children.size()); }
+  std::int64_t size() const { return std::ssize(children); }
 };
 
 // Puts the observations into a random order and takes at most `most_terms` of the factors, drawn at
@@ -41,7 +41,7 @@ VecchiaTerms vecchia_terms(const Observations& observations, std::int64_t most_p
 struct VecchiaFit {
   double log_likelihood = 0;  // of the rows of the table behind the terms
   double variance = 0;        // sill + nugget
-  std::vector<double> mean;   // coefficients of the observations' mean_columns
+  Array<double> mean;         // coefficients of the observations' mean_columns
 };
 
 // The likelihood at given correlations, maximised in closed form over the coefficients of the mean

@@ -1,3 +1,4 @@
+#include "base/array.h"
 #include "baseline/vecchia.h"
 
 #include <algorithm>
@@ -19,30 +20,25 @@ class ParentSearch {
     order_.resize(observations.points.size());
     std::iota(order_.begin(), order_.end(), 0);
     shuffle(order_.data(), observations.size(), Rng{seed, Stream::sample}, 0);
-    for (const std::int32_t i : order_) points_.push_back(o_.points[static_cast<std::size_t>(i)]);
+    points_ = gather(o_.points, order_);
   }
 
-  std::int32_t observation(std::int32_t position) const {
-    return order_[static_cast<std::size_t>(position)];
-  }
+  std::int32_t observation(std::int32_t position) const { return order_[position]; }
 
   // Among all before each position: for the first ones, where a search structure does not pay.
-  void one_by_one(std::span<const std::int32_t> positions, std::int32_t* parents) const {
+  void one_by_one(Span<const std::int32_t> positions, std::int32_t* parents) const {
     constexpr std::int64_t kBlock = 16;
-    pool_.for_blocks(static_cast<std::int64_t>(positions.size()), kBlock,
-                     [&](std::int64_t begin, std::int64_t end) {
-                       for (std::int64_t q = begin; q < end; ++q) {
-                         one(positions[static_cast<std::size_t>(q)], parents + q * most_parents_);
-                       }
-                     });
+    pool_.for_blocks(std::ssize(positions), kBlock, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t q = begin; q < end; ++q) {
+        one(positions[q], parents + q * most_parents_);
+      }
+    });
   }
 
   // Among the first `known`, at least most_parents, which stand before all of the positions.
-  void among_first(std::int64_t known, std::span<const std::int32_t> positions,
-                   std::int32_t* parents) {
-    queries_.clear();
-    for (const std::int32_t i : positions) queries_.push_back(points_[static_cast<std::size_t>(i)]);
-    index_.build({points_.data(), static_cast<std::size_t>(known)}, o_.space, pool_);
+  void among_first(std::int64_t known, Span<const std::int32_t> positions, std::int32_t* parents) {
+    gather(points_, positions, queries_);
+    index_.build({points_.data(), known}, o_.space, pool_);
     index_.search(queries_, most_parents_, false, pool_, found_);
     std::transform(found_.rows.begin(), found_.rows.end(), parents,
                    [&](std::int32_t position) { return observation(position); });
@@ -50,25 +46,25 @@ class ParentSearch {
 
  private:
   void one(std::int32_t position, std::int32_t* parents) const {
-    const auto place = [&](std::int32_t i) { return o_.places[static_cast<std::size_t>(i)]; };
+    const auto place = [&](std::int32_t i) { return o_.places[i]; };
     const Place own = place(observation(position));
-    std::vector<std::pair<double, std::int32_t>> earlier;
+    Array<std::pair<double, std::int32_t>> earlier;
     for (std::int32_t i = 0; i < position; ++i) {
       earlier.emplace_back(squared_distance(own, place(observation(i))), observation(i));
     }
     std::sort(earlier.begin(), earlier.end());
-    const auto count = std::min(static_cast<std::size_t>(most_parents_), earlier.size());
-    for (std::size_t j = 0; j < count; ++j) parents[j] = earlier[j].second;
+    const auto count = std::min(most_parents_, earlier.size());
+    for (std::int64_t j = 0; j < count; ++j) parents[j] = earlier[j].second;
   }
 
   const Observations& o_;
   const ThreadPool& pool_;
   std::int64_t most_parents_;
-  std::vector<std::int32_t> order_;  // the observation at each position
-  std::vector<Point> points_;        // in that order
+  Array<std::int32_t> order_;  // the observation at each position
+  Array<Point> points_;        // in that order
   NearestIndex index_;
   Neighbours found_;
-  std::vector<Point> queries_;
+  Array<Point> queries_;
 };
 
 }  // namespace
@@ -77,10 +73,10 @@ VecchiaTerms vecchia_terms(const Observations& observations, std::int64_t most_p
                            std::int64_t most_terms, std::uint64_t seed, const ThreadPool& pool,
                            const FitProgress& progress) {
   const std::int64_t n = observations.size();
-  const std::vector<std::int32_t> positions = draw_sample(n, most_terms, seed, 1);
+  const Array<std::int32_t> positions = draw_sample(n, most_terms, seed, 1);
   VecchiaTerms terms;
   terms.most_parents = std::min(most_parents, n - 1);
-  terms.parents.assign(positions.size() * static_cast<std::size_t>(terms.most_parents), -1);
+  terms.parents.assign(positions.size() * terms.most_parents, -1);
   ParentSearch search(observations, terms.most_parents, seed, pool);
   for (const std::int32_t i : positions) terms.children.push_back(search.observation(i));
 

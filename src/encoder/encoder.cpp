@@ -3,10 +3,11 @@
 namespace pegnn {
 
 #define ENCODER(name) extern const EncoderEntry name##_encoder;
+#include "base/array.h"
 #include "encoder/encoders.def"
 #undef ENCODER
 
-std::span<const EncoderEntry* const> encoders() {
+Span<const EncoderEntry* const> encoders() {
   static constexpr const EncoderEntry* kList[] = {
 #define ENCODER(name) &name##_encoder,
 #include "encoder/encoders.def"

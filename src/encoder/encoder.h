@@ -4,8 +4,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 
+#include "base/array.h"
 #include "base/part.h"
 #include "nn/initialiser.h"
 #include "nn/pass.h"
@@ -40,7 +40,7 @@ struct EncoderEntry {
   std::unique_ptr<Encoder<double>> (*make_double)(const Options& options);
 };
 
-std::span<const EncoderEntry* const> encoders();
+Span<const EncoderEntry* const> encoders();
 
 template <class T>
 std::unique_ptr<Encoder<T>> make_encoder(const Options& options);

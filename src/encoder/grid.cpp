@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/array.h"
 #include "encoder/encoder.h"
 #include "encoder/scales.h"
 #include "nn/linear.h"
@@ -24,7 +25,7 @@ class Grid final : public Encoder<T> {
  public:
   explicit Grid(const Options& o)
       : scales_(geometric_scales(o.scales, o.sigma_min, o.sigma_max)), embedding_(o.embedding) {
-    const auto transform = static_cast<std::int64_t>(4 * scales_.size());
+    const auto transform = 4 * scales_.size();
     if (o.encoder_network == "shallow") {
       shapes_ = {{.in = transform, .out = o.embedding, .activation = Activation::sigmoid}};
       return;
@@ -40,14 +41,12 @@ class Grid final : public Encoder<T> {
                {.in = quarter, .out = o.embedding}};
   }
 
-  std::int64_t basis_width() const override {
-    return static_cast<std::int64_t>(4 * scales_.size());
-  }
+  std::int64_t basis_width() const override { return 4 * scales_.size(); }
   std::int64_t width() const override { return embedding_; }
 
   void plan(Builder builder) override {
     layers_.resize(shapes_.size());
-    for (std::size_t l = 0; l < shapes_.size(); ++l) {
+    for (std::int64_t l = 0; l < std::ssize(shapes_); ++l) {
       layers_[l].plan(builder.inside(std::to_string(l)), shapes_[l]);
       if (l + 1 == shapes_.size()) break;
       value_.push_back(builder.work.nodes(shapes_[l].out));
@@ -68,7 +67,7 @@ class Grid final : public Encoder<T> {
 
   void forward(const Pass<T>& pass, Mat<const T> basis, Mat<T> out) override {
     Mat<const T> in = basis;
-    for (std::size_t l = 0; l < layers_.size(); ++l) {
+    for (std::int64_t l = 0; l < std::ssize(layers_); ++l) {
       const bool last = l + 1 == layers_.size();
       const Mat<T> to = last ? out : pass.work.nodes(value_[l], basis.rows);
       layers_[l].forward(pass, in, to);
@@ -79,7 +78,7 @@ class Grid final : public Encoder<T> {
   void backward(const Pass<T>& pass, Mat<const T> basis, Mat<const T> out, Mat<T> dout) override {
     Mat<const T> y = out;
     Mat<T> dy = dout;
-    for (std::size_t l = layers_.size(); l-- > 0;) {
+    for (std::int64_t l = layers_.size(); l-- > 0;) {
       const bool first = l == 0;
       const Mat<const T> x = first ? basis : pass.work.nodes(value_[l - 1], basis.rows);
       const Mat<T> dx = first ? Mat<T>() : pass.work.nodes(gradient_[l - 1], basis.rows);
@@ -90,11 +89,11 @@ class Grid final : public Encoder<T> {
   }
 
  private:
-  std::vector<double> scales_;
+  Array<double> scales_;
   std::int64_t embedding_;
-  std::vector<typename Linear<T>::Shape> shapes_;
-  std::vector<Linear<T>> layers_;
-  std::vector<NodeSlot> value_, gradient_;  // between the layers
+  Array<typename Linear<T>::Shape> shapes_;
+  Array<Linear<T>> layers_;
+  Array<NodeSlot> value_, gradient_;  // between the layers
 };
 
 }  // namespace

@@ -4,19 +4,21 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/array.h"
+
 namespace pegnn {
 
-std::vector<double> geometric_scales(std::int64_t count, double lowest, double highest) {
-  std::vector<double> scales(static_cast<std::size_t>(count));
+Array<double> geometric_scales(std::int64_t count, double lowest, double highest) {
+  Array<double> scales(count);
   for (std::int64_t s = 0; s < count; ++s) {
     const double exponent =
         count > 1 ? static_cast<double>(s) / static_cast<double>(count - 1) : 0.0;
-    scales[static_cast<std::size_t>(s)] = lowest * std::pow(highest / lowest, exponent);
+    scales[s] = lowest * std::pow(highest / lowest, exponent);
   }
   return scales;
 }
 
-ScaleRange natural_scales(std::span<const Point> points, double spacing) {
+ScaleRange natural_scales(Span<const Point> points, double spacing) {
   if (points.empty()) return {1.0, 1.0};
   double x_lo = points[0].x, x_hi = x_lo, y_lo = points[0].y, y_hi = y_lo;
   for (const Point& p : points) {

@@ -2,15 +2,14 @@
 // The scales of sinusoidal encoders.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "pegnn/geo.h"
 
 namespace pegnn {
 
 // lowest (highest / lowest)^(s / (count - 1)) for s = 0 .. count - 1; `lowest` alone for one scale.
-std::vector<double> geometric_scales(std::int64_t count, double lowest, double highest);
+Array<double> geometric_scales(std::int64_t count, double lowest, double highest);
 
 struct ScaleRange {
   double lowest, highest;
@@ -20,6 +19,6 @@ struct ScaleRange {
 // neighbour spacings long (finer ones would be aliased by the points and only help to memorise
 // them), the coarsest twice the extent. `spacing` is the median distance to the nearest other point
 // in coordinate units (degrees for longitude/latitude).
-ScaleRange natural_scales(std::span<const Point> points, double spacing);
+ScaleRange natural_scales(Span<const Point> points, double spacing);
 
 }  // namespace pegnn

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <vector>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "baseline/observations.h"
 #include "baseline/places.h"
@@ -25,8 +25,8 @@ constexpr std::int64_t kFewestRows = 30;
 // Neighbours less alike than this have no range, and a tenth of what neighbours have is none.
 constexpr double kLeastCorrelation = 0.1, kGone = 0.1;
 
-std::int64_t count_blocks(std::span<const Point> points, Space space, double size) {
-  const std::vector<std::int32_t> blocks = spatial_blocks(points, space, size);
+std::int64_t count_blocks(Span<const Point> points, Space space, double size) {
+  const Array<std::int32_t> blocks = spatial_blocks(points, space, size);
   return blocks.empty() ? 0 : *std::max_element(blocks.begin(), blocks.end()) + 1;
 }
 
@@ -34,8 +34,8 @@ std::int64_t count_blocks(std::span<const Point> points, Space space, double siz
 // not taken for likeness of neighbours. Coordinates are those of space around their centre: on the
 // globe there are three, of which any region needs some.   rows x (features + 9), row-major
 Dataset with_trend(const Dataset& data, Space space) {
-  constexpr std::size_t kTrend = 9;
-  const std::vector<Place> places = places_of(space, data.points);
+  constexpr std::int64_t kTrend = 9;
+  const Array<Place> places = places_of(space, data.points);
   const auto n = static_cast<double>(places.size());
   Place centre;
   for (const Place& p : places) {
@@ -44,15 +44,15 @@ Dataset with_trend(const Dataset& data, Space space) {
   double extent = 0;
   for (const Place& p : places) extent = std::max(extent, squared_distance(p, centre));
   const double unit = extent > 0 ? std::sqrt(extent) : 1.0;
-  const auto width = static_cast<std::size_t>(data.features());
+  const std::int64_t width = data.features();
   Dataset wide = data;
-  for (std::size_t t = 0; t < kTrend; ++t) wide.feature_names.emplace_back("trend");
+  for (std::int64_t t = 0; t < kTrend; ++t) wide.feature_names.emplace_back("trend");
   wide.x.clear();
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(places); ++i) {
     const double x = (places[i].x - centre.x) / unit, y = (places[i].y - centre.y) / unit,
                  z = (places[i].z - centre.z) / unit;
-    const auto row = data.x.begin() + static_cast<std::ptrdiff_t>(i * width);
-    wide.x.insert(wide.x.end(), row, row + static_cast<std::ptrdiff_t>(width));
+    const auto row = data.x.begin() + i * width;
+    wide.x.insert(wide.x.end(), row, row + width);
     for (const double term : {x, y, z, x * x, y * y, z * z, x * y, x * z, y * z}) {
       wide.x.push_back(term);
     }
@@ -62,25 +62,25 @@ Dataset with_trend(const Dataset& data, Space space) {
 
 // What a linear model of the features leaves of the target, with features in units of their
 // deviation so that one ridge, far below what matters, keeps the equations solvable.
-std::vector<double> linear_residuals(const Dataset& data, const ThreadPool& pool) {
-  std::vector<std::int64_t> all(static_cast<std::size_t>(data.rows()));
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::int64_t>(i);
+Array<double> linear_residuals(const Dataset& data, const ThreadPool& pool) {
+  Array<std::int64_t> all(data.rows());
+  for (std::int64_t i = 0; i < std::ssize(all); ++i) all[i] = i;
   const Scaler scaler = fit_scaler(data, all, Scaling::standard);
   const std::int64_t width = data.features();
-  std::vector<double> row(static_cast<std::size_t>(width)), residuals(all.size());
-  const auto scaled_row = [&](std::size_t i) {
-    for (std::size_t f = 0; f < row.size(); ++f) {
+  Array<double> row(width), residuals(all.size());
+  const auto scaled_row = [&](std::int64_t i) {
+    for (std::int64_t f = 0; f < std::ssize(row); ++f) {
       row[f] = scaler.features[f].apply(data.x[i * row.size() + f]);
     }
   };
-  std::vector<double> products(static_cast<std::size_t>(width * width), 0.0), right(row.size(), 0);
+  Array<double> products(width * width, 0.0), right(row.size(), 0);
   const Mat<double> a(products.data(), width, width), b(right.data(), width, 1);
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(all); ++i) {
     scaled_row(i);
     residuals[i] = scaler.target.apply(data.y[i]);
     for (std::int64_t f = 0; f < width; ++f) {
-      const double value = row[static_cast<std::size_t>(f)];
-      for (std::int64_t g = 0; g <= f; ++g) a(f, g) += value * row[static_cast<std::size_t>(g)];
+      const double value = row[f];
+      for (std::int64_t g = 0; g <= f; ++g) a(f, g) += value * row[g];
       b(f, 0) += value * residuals[i];
     }
   }
@@ -88,16 +88,16 @@ std::vector<double> linear_residuals(const Dataset& data, const ThreadPool& pool
   if (!cholesky(pool, a)) return residuals;
   solve_lower(pool, a, b);
   solve_lower_transposed(pool, a, b);
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(all); ++i) {
     scaled_row(i);
-    for (std::size_t f = 0; f < row.size(); ++f) residuals[i] -= row[f] * right[f];
+    for (std::int64_t f = 0; f < std::ssize(row); ++f) residuals[i] -= row[f] * right[f];
   }
   return residuals;
 }
 
 // Ranks, so that a few huge residuals do not decide; equal values share one.
-std::vector<double> ranked(const std::vector<double>& values) {
-  std::vector<double> sorted = values, ranks;
+Array<double> ranked(const Array<double>& values) {
+  Array<double> sorted = values, ranks;
   std::sort(sorted.begin(), sorted.end());
   ranks.reserve(values.size());
   for (const double v : values) {
@@ -112,7 +112,7 @@ std::vector<double> ranked(const std::vector<double>& values) {
 std::optional<double> range_of_residuals(const Dataset& data, Space space, const RunSettings& run) {
   if (data.rows() < kFewestRows || data.y.empty()) return std::nullopt;
   const ThreadPool pool(run.threads);
-  const std::vector<double> residuals = ranked(linear_residuals(with_trend(data, space), pool));
+  const Array<double> residuals = ranked(linear_residuals(with_trend(data, space), pool));
   const Observations observations =
       make_observations({data.points, {nullptr, data.rows(), 0}, residuals}, space, false);
   if (observations.constant() || observations.size() < kFewestRows) return std::nullopt;
@@ -150,7 +150,7 @@ BlockSize choose_block_size(const Dataset& data, Space space, std::int64_t fewes
                             const RunSettings& run) {
   const double by_extent = default_block_size(data.points, space);
   const Dataset sample = [&] {
-    std::vector<std::int64_t> rows;
+    Array<std::int64_t> rows;
     for (const std::int32_t row : draw_sample(data.rows(), kMostRows, 0, 4)) rows.push_back(row);
     return subset(data, rows);
   }();

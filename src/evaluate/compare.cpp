@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "evaluate/scorer.h"
 #include "pegnn/error.h"
@@ -48,10 +49,10 @@ double noise_of_repeats(const Score& a, const Score& b) {
   const auto n = static_cast<double>(a.repeat_mse.size());
   if (n < 2) return 0;
   double mean = 0, square = 0;
-  for (std::size_t r = 0; r < a.repeat_mse.size(); ++r) {
+  for (std::int64_t r = 0; r < std::ssize(a.repeat_mse); ++r) {
     mean += (a.repeat_mse[r] - b.repeat_mse[r]) / n;
   }
-  for (std::size_t r = 0; r < a.repeat_mse.size(); ++r) {
+  for (std::int64_t r = 0; r < std::ssize(a.repeat_mse); ++r) {
     const double off = a.repeat_mse[r] - b.repeat_mse[r] - mean;
     square += off * off;
   }
@@ -59,24 +60,24 @@ double noise_of_repeats(const Score& a, const Score& b) {
 }
 
 // Fills verdicts of trained candidates, ordered by error.
-void judge(std::span<Candidate> trained, const Scorer& scorer, std::uint64_t seed) {
+void judge(Span<Candidate> trained, const Scorer& scorer, std::uint64_t seed) {
   if (trained.empty()) return;
-  std::vector<std::size_t> held;  // rows that were held out at all
-  std::vector<Point> points;
+  Array<std::int64_t> held;  // rows that were held out at all
+  Array<Point> points;
   const Candidate& best = trained.front();
   const Dataset& data = scorer.data();
-  for (std::size_t i = 0; i < data.points.size(); ++i) {
-    const auto row = static_cast<std::size_t>(data.table_rows[i]);
+  for (std::int64_t i = 0; i < std::ssize(data.points); ++i) {
+    const std::int64_t row = data.table_rows[i];
     if (std::isnan(best.row.evaluation.predicted[row])) continue;
     held.push_back(i);
     points.push_back(data.points[i]);
   }
-  std::vector<double> p;
-  std::vector<double> differences(held.size());
+  Array<double> p;
+  Array<double> differences(held.size());
   for (Candidate& other : trained) {
     const double mse = other.row.evaluation.mean.mse, least = best.row.evaluation.mean.mse;
     other.row.lead = mse == least ? 0.0 : mse / least - 1;
-    for (std::size_t i = 0; i < held.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(held); ++i) {
       differences[i] = other.score.loss[held[i]] - best.score.loss[held[i]];
     }
     if (&other == &best) continue;
@@ -85,9 +86,9 @@ void judge(std::span<Candidate> trained, const Scorer& scorer, std::uint64_t see
     p.push_back(other.row.p);
   }
   constexpr double kLevel = 0.05;
-  const std::vector<double> corrected = holm(p);
+  const Array<double> corrected = holm(p);
   trained.front().row.verdict = Verdict::best;
-  for (std::size_t i = 0; i < corrected.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(corrected); ++i) {
     LeagueRow& row = trained[i + 1].row;
     row.p_holm = corrected[i];
     row.verdict = corrected[i] < kLevel ? Verdict::worse : Verdict::tied;
@@ -97,7 +98,7 @@ void judge(std::span<Candidate> trained, const Scorer& scorer, std::uint64_t see
 // One entry after the other.
 class League {
  public:
-  League(const Scorer& scorer, std::size_t entries, const RunSettings& run)
+  League(const Scorer& scorer, std::int64_t entries, const RunSettings& run)
       : scorer_(scorer), entries_(entries), run_(run) {}
 
   // False when the league is to stop.
@@ -129,7 +130,7 @@ class League {
     return true;
   }
 
-  std::vector<Candidate> finish() {
+  Array<Candidate> finish() {
     if (!trained() && first_error_) std::rethrow_exception(first_error_);
     const auto end = std::stable_partition(candidates_.begin(), candidates_.end(), done);
     std::stable_sort(candidates_.begin(), end, [](const Candidate& a, const Candidate& b) {
@@ -150,9 +151,9 @@ class League {
   }
 
   const Scorer& scorer_;
-  std::size_t entries_;
+  std::int64_t entries_;
   const RunSettings& run_;
-  std::vector<Candidate> candidates_;
+  Array<Candidate> candidates_;
   std::exception_ptr first_error_;
 };
 

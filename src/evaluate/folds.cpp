@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/array.h"
 #include "evaluate/splits.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/log.h"
@@ -17,14 +18,14 @@ Folds make_folds(const Table& table, const Roles& roles, const EvaluateSettings&
                    settings.drop_missing ? MissingRows::drop : MissingRows::refuse, log);
   const SplitPlan plan(data, roles.geographic, settings,
                        std::max<std::int64_t>(0, settings.split_seed), run);
-  Folds found{.fold = std::vector<std::int64_t>(static_cast<std::size_t>(table.rows()), -1),
+  Folds found{.fold = Array<std::int64_t>(table.rows(), -1),
               .folds = plan.folds(),
               .block_size = plan.block_size()};
   std::int64_t number = 0;
   for (const Split& split : plan.splits(0)) {
     for (const std::int64_t row : split.test) {
-      const std::int64_t table_row = data.table_rows[static_cast<std::size_t>(row)];
-      found.fold[static_cast<std::size_t>(table_row)] = number;
+      const std::int64_t table_row = data.table_rows[row];
+      found.fold[table_row] = number;
     }
     ++number;
   }

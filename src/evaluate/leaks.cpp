@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "baseline/places.h"
 
@@ -18,20 +19,20 @@ constexpr double kCopy = 0.999;
 // Rank of every value, 0 for the least; equal ones share the mean of their ranks. Also how many
 // different values there are.
 struct Ranks {
-  std::vector<double> rank;
-  std::size_t different = 0;
+  Array<double> rank;
+  std::int64_t different = 0;
 };
 
-Ranks ranks_of(const std::vector<double>& values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+Ranks ranks_of(const Array<double>& values) {
+  Array<std::int64_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::int64_t{0});
   std::sort(order.begin(), order.end(),
             [&](auto a, auto b) { return values[a] != values[b] ? values[a] < values[b] : a < b; });
-  Ranks ranks{std::vector<double>(values.size()), 0};
-  for (std::size_t begin = 0; begin < order.size(); ++ranks.different) {
-    std::size_t end = begin + 1;
+  Ranks ranks{Array<double>(values.size()), 0};
+  for (std::int64_t begin = 0; begin < order.size(); ++ranks.different) {
+    std::int64_t end = begin + 1;
     while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::int64_t i = begin; i < end; ++i) {
       ranks.rank[order[i]] = static_cast<double>(begin + end - 1) / 2;
     }
     begin = end;
@@ -40,16 +41,16 @@ Ranks ranks_of(const std::vector<double>& values) {
 }
 
 // Pearson's; 0 where one of them is constant.
-double correlation_of(const std::vector<double>& a, const std::vector<double>& b) {
+double correlation_of(const Array<double>& a, const Array<double>& b) {
   const auto n = static_cast<double>(a.size());
   // Differences to the first value: exact where all are equal, and no sum is larger than it must.
   double mean_a = 0, mean_b = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(a); ++i) {
     mean_a += (a[i] - a[0]) / n;
     mean_b += (b[i] - b[0]) / n;
   }
   double aa = 0, bb = 0, ab = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(a); ++i) {
     const double x = a[i] - a[0] - mean_a, y = b[i] - b[0] - mean_b;
     aa += x * x;
     bb += y * y;
@@ -62,18 +63,18 @@ double correlation_of(const std::vector<double>& a, const std::vector<double>& b
 // Every value of one belongs to one value of the other, and values repeat, so that this is no
 // matter of course.
 bool one_to_one(const Ranks& a, const Ranks& b) {
-  const std::size_t n = a.rank.size();
+  const std::int64_t n = a.rank.size();
   if (a.different != b.different || a.different < 2 || 2 * a.different > n) return false;
-  std::vector<double> partner(n, -1);  // by the mean rank, rounded down: it lies within its group
-  for (std::size_t i = 0; i < n; ++i) {
-    double& other = partner[static_cast<std::size_t>(a.rank[i])];
+  Array<double> partner(n, -1);  // by the mean rank, rounded down: it lies within its group
+  for (std::int64_t i = 0; i < n; ++i) {
+    double& other = partner[a.rank[i]];
     if (other < 0) other = b.rank[i];
     if (other != b.rank[i]) return false;
   }
   return true;
 }
 
-std::string what_it_is(const std::vector<double>& feature, const std::vector<double>& target,
+std::string what_it_is(const Array<double>& feature, const Array<double>& target,
                        const Ranks& target_ranks) {
   const double pearson = correlation_of(feature, target);
   if (std::abs(pearson) > kCopy) {
@@ -90,23 +91,20 @@ std::string what_it_is(const std::vector<double>& feature, const std::vector<dou
 
 }  // namespace
 
-std::string coincidence_warning(const Dataset& data, bool geographic,
-                                const std::vector<Split>& folds) {
+std::string coincidence_warning(const Dataset& data, bool geographic, const Array<Split>& folds) {
   if (data.points.empty()) return {};
   const Space space = geographic ? Space::sphere : Space::plane;
-  const std::vector<double> unused(data.points.size(), 0.0);
+  const Array<double> unused(data.points.size(), 0.0);
   const Sites sites = merge_coincident(space, data.points, unused);
   if (sites.points.size() == data.points.size()) return {};
   std::int64_t held = 0, coincident = 0;
-  std::vector<char> trained(sites.points.size());
-  const auto site = [&](std::int64_t row) {
-    return static_cast<std::size_t>(sites.site_of[static_cast<std::size_t>(row)]);
-  };
+  Array<char> trained(sites.points.size());
+  const auto site = [&](std::int64_t row) { return sites.site_of[row]; };
   for (const Split& fold : folds) {
     std::fill(trained.begin(), trained.end(), 0);
     for (const std::int64_t row : fold.train) trained[site(row)] = 1;
     for (const std::int64_t row : fold.test) coincident += trained[site(row)];
-    held += static_cast<std::int64_t>(fold.test.size());
+    held += std::ssize(fold.test);
   }
   // A row in a thousand changes no figure that is printed.
   if (1000 * coincident <= held) return {};
@@ -121,14 +119,14 @@ std::vector<std::string> copy_warnings(const Dataset& data) {
   if (data.rows() < kFewestRows || data.features() == 0) return {};
   // Every so-manieth row where there are many.
   const std::int64_t step = (data.rows() + kMostRows - 1) / kMostRows;
-  const auto column = [&](const std::vector<double>& values, std::int64_t width, std::int64_t at) {
-    std::vector<double> some;
+  const auto column = [&](const Array<double>& values, std::int64_t width, std::int64_t at) {
+    Array<double> some;
     for (std::int64_t row = 0; row < data.rows(); row += step) {
-      some.push_back(values[static_cast<std::size_t>(row * width + at)]);
+      some.push_back(values[row * width + at]);
     }
     return some;
   };
-  const std::vector<double> target = column(data.y, 1, 0);
+  const Array<double> target = column(data.y, 1, 0);
   const Ranks ranks = ranks_of(target);
   if (ranks.different < 2) return {};
   std::vector<std::string> warnings;
@@ -138,7 +136,7 @@ std::vector<std::string> copy_warnings(const Dataset& data) {
     warnings.push_back(fmt::format(
         "feature '{}' copies the target: {}; unless it is known before the target is, leave it out "
         "(--features)",
-        data.feature_names[static_cast<std::size_t>(f)], what));
+        data.feature_names[f], what));
   }
   return warnings;
 }

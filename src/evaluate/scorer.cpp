@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
 #include "evaluate/leaks.h"
@@ -32,7 +33,7 @@ bool uses_features(const CompareEntry& model) {
 }
 
 // Features that no model looks at must not cost rows in which they are missing.
-Roles needed_roles(Roles roles, std::span<const CompareEntry> models) {
+Roles needed_roles(Roles roles, Span<const CompareEntry> models) {
   if (roles.target.empty()) throw Error(ErrorKind::usage, "no column is named as the target");
   if (std::none_of(models.begin(), models.end(), uses_features)) roles.features.clear();
   return roles;
@@ -41,18 +42,18 @@ Roles needed_roles(Roles roles, std::span<const CompareEntry> models) {
 // The rows with the features that `roles` names, whether a model uses them or not; what is missing
 // is the mean of the others.
 Dataset with_all_features(Dataset data, const Table& table, const Roles& roles) {
-  const std::size_t width = roles.features.size();
+  const std::int64_t width = roles.features.size();
   data.feature_names = roles.features;
   data.x.assign(data.points.size() * width, 0.0);
-  for (std::size_t f = 0; f < width; ++f) {
-    const std::vector<double>& column = table.find(roles.features[f])->values;
+  for (std::int64_t f = 0; f < width; ++f) {
+    const Array<double>& column = table.find(roles.features[f])->values;
     double mean = 0, count = 0;
     for (const std::int64_t row : data.table_rows) {
-      const double value = column[static_cast<std::size_t>(row)];
+      const double value = column[row];
       if (std::isfinite(value)) mean += (value - mean) / ++count;
     }
-    for (std::size_t i = 0; i < data.points.size(); ++i) {
-      const double value = column[static_cast<std::size_t>(data.table_rows[i])];
+    for (std::int64_t i = 0; i < std::ssize(data.points); ++i) {
+      const double value = column[data.table_rows[i]];
       data.x[i * width + f] = std::isfinite(value) ? value : mean;
     }
   }
@@ -60,11 +61,11 @@ Dataset with_all_features(Dataset data, const Table& table, const Roles& roles) 
 }
 
 SplitPlan plan_for(const Dataset& data, const Table& table, const Roles& roles,
-                   std::span<const CompareEntry> models, const EvaluateSettings& settings,
+                   Span<const CompareEntry> models, const EvaluateSettings& settings,
                    const RunSettings& run) {
   const std::int64_t seed =
       settings.split_seed >= 0 ? settings.split_seed : models.front().options.seed;
-  const bool whole = data.features() == static_cast<std::int64_t>(roles.features.size());
+  const bool whole = data.features() == std::ssize(roles.features);
   if (settings.scheme != "block" || whole) {
     return SplitPlan(data, roles.geographic, settings, seed, run);
   }
@@ -86,12 +87,12 @@ void summarise(Evaluation& evaluation, double Metrics::*figure) {
 }  // namespace
 
 struct Scorer::Trained {
-  std::vector<double> predicted;  // of the rows held out
+  Array<double> predicted;  // of the rows held out
   double train_seconds = 0, predict_seconds = 0;
   std::int64_t repeat = 0;
 };
 
-Scorer::Scorer(const Table& table, const Roles& roles, std::span<const CompareEntry> models,
+Scorer::Scorer(const Table& table, const Roles& roles, Span<const CompareEntry> models,
                const EvaluateSettings& settings, const RunSettings& run)
     : roles_(needed_roles(roles, models)),
       data_(make_dataset(table, roles_, ground(),
@@ -109,7 +110,7 @@ Scorer::Scorer(const Table& table, const Roles& roles, std::span<const CompareEn
   for (const std::string& warning : warnings_) log_of(run).warn(warning);
 }
 
-Dataset Scorer::part(std::span<const std::int64_t> rows, const Roles& roles,
+Dataset Scorer::part(Span<const std::int64_t> rows, const Roles& roles,
                      const Options& options) const {
   Dataset some = subset(data_, rows);
   some.space = space_for(options, roles);
@@ -137,39 +138,39 @@ Scorer::Trained Scorer::train_and_predict(const Split& split, const Roles& roles
 }
 
 void Scorer::tell(const std::string& place, std::int64_t repeat, std::int64_t fold,
-                  Log& told) const {
+                  Log& log) const {
   std::vector<std::string> where;
   if (!place.empty()) where.push_back(place);
   if (plan_.repeats() > 1) {
     where.push_back(fmt::format("repeat {} of {}", repeat + 1, plan_.repeats()));
   }
   if (plan_.folds() > 1) where.push_back(fmt::format("fold {} of {}", fold + 1, plan_.folds()));
-  if (!where.empty()) told.note(join(where, ", "));
+  if (!where.empty()) log.note(join(where, ", "));
 }
 
 void Scorer::add(const Split& split, const Trained& trained, Score& score) const {
   Evaluation& evaluation = score.evaluation;
-  const std::size_t held = split.test.size();
+  const std::int64_t held = split.test.size();
   const double weight =
       1.0 / static_cast<double>(plan_.repeats() * plan_.folds()) / static_cast<double>(held);
-  std::vector<double> observed(held);
-  for (std::size_t i = 0; i < held; ++i) {
-    const auto row = static_cast<std::size_t>(split.test[i]);
+  Array<double> observed(held);
+  for (std::int64_t i = 0; i < held; ++i) {
+    const std::int64_t row = split.test[i];
     observed[i] = data_.y[row];
     const double off = observed[i] - trained.predicted[i];
     score.loss[row] += weight * off * off;
     if (trained.repeat > 0) continue;
-    const auto table_row = static_cast<std::size_t>(data_.table_rows[row]);
+    const std::int64_t table_row = data_.table_rows[row];
     evaluation.predicted[table_row] = trained.predicted[i];
-    evaluation.fold[table_row] = static_cast<std::int64_t>(evaluation.folds.size());
+    evaluation.fold[table_row] = std::ssize(evaluation.folds);
   }
   evaluation.folds.push_back({.metrics = compute_metrics(observed, trained.predicted, lo_, hi_),
-                              .train_rows = static_cast<std::int64_t>(split.train.size()),
-                              .test_rows = static_cast<std::int64_t>(held),
+                              .train_rows = std::ssize(split.train),
+                              .test_rows = held,
                               .repeat = trained.repeat,
                               .train_seconds = trained.train_seconds,
                               .predict_seconds = trained.predict_seconds});
-  score.repeat_mse[static_cast<std::size_t>(trained.repeat)] +=
+  score.repeat_mse[trained.repeat] +=
       evaluation.folds.back().metrics.mse / static_cast<double>(plan_.folds());
 }
 
@@ -190,10 +191,10 @@ void Scorer::finish(Score& score, int threads) const {
                             "--learning-rate may help",
                             evaluation.model));
   }
-  std::vector<Point> points;
-  std::vector<double> residuals;
-  for (std::size_t i = 0; i < data_.points.size(); ++i) {
-    const double predicted = evaluation.predicted[static_cast<std::size_t>(data_.table_rows[i])];
+  Array<Point> points;
+  Array<double> residuals;
+  for (std::int64_t i = 0; i < std::ssize(data_.points); ++i) {
+    const double predicted = evaluation.predicted[data_.table_rows[i]];
     if (std::isnan(predicted)) continue;
     points.push_back(data_.points[i]);
     residuals.push_back(data_.y[i] - predicted);
@@ -202,7 +203,7 @@ void Scorer::finish(Score& score, int threads) const {
       moran(points, ground(), residuals, kNeighbours, {.permutations = 0}, threads).I;
 }
 
-Score Scorer::score(const CompareEntry& model, const std::string& place, Log& told,
+Score Scorer::score(const CompareEntry& model, const std::string& place, Log& log,
                     const RunSettings& run) const {
   check_options(model.options);
   if (!data_.weight.empty()) require_weighing(model.options.model);
@@ -210,7 +211,7 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& to
   Scaler over_all;
   const bool leak = model.options.scale_over == "all";
   if (leak) {
-    const std::vector<std::int64_t> all = all_rows(data_.rows());
+    const Array<std::int64_t> all = all_rows(data_.rows());
     over_all = fit_scaler(part(all, roles, model.options), all, scaling_of(model.options));
   }
   Score score;
@@ -219,24 +220,23 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& to
   evaluation.scheme = plan_.scheme();
   evaluation.block_size = plan_.block_size();
   evaluation.repeats = plan_.repeats();
-  evaluation.predicted.assign(static_cast<std::size_t>(table_rows_),
-                              std::numeric_limits<double>::quiet_NaN());
-  evaluation.fold.assign(static_cast<std::size_t>(table_rows_), -1);
-  score.loss.assign(static_cast<std::size_t>(data_.rows()), 0.0);
-  score.repeat_mse.assign(static_cast<std::size_t>(plan_.repeats()), 0.0);
+  evaluation.predicted.assign(table_rows_, std::numeric_limits<double>::quiet_NaN());
+  evaluation.fold.assign(table_rows_, -1);
+  score.loss.assign(data_.rows(), 0.0);
+  score.repeat_mse.assign(plan_.repeats(), 0.0);
   Trained last;
   bool seedless = false;
   for (std::int64_t repeat = 0; repeat < plan_.repeats(); ++repeat) {
     Options options = model.options;
     options.seed += repeat;
-    const std::vector<Split> splits = plan_.splits(repeat);
-    for (std::size_t f = 0; f < splits.size(); ++f) {
+    const Array<Split> splits = plan_.splits(repeat);
+    for (std::int64_t f = 0; f < std::ssize(splits); ++f) {
       if (!seedless) {
         // Of a model among many, that is as quick as a glance, the beginning is enough.
         constexpr double kSlow = 2;
         const bool first = repeat == 0 && f == 0;
         if (place.empty() || first || last.train_seconds + last.predict_seconds > kSlow) {
-          tell(place, repeat, static_cast<std::int64_t>(f), told);
+          tell(place, repeat, f, log);
         }
         Trained trained =
             train_and_predict(splits[f], roles, options, leak ? &over_all : nullptr, run);

@@ -2,10 +2,10 @@
 // Trains models on one table's folds and scores them on the rows held out.
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "base/array.h"
 #include "evaluate/splits.h"
 #include "pegnn/evaluate.h"
 #include "table/dataset.h"
@@ -20,19 +20,19 @@ struct Score {
   Evaluation evaluation;
   // Squared errors by row of the data, each weighted so that they add up to the mean squared error
   // of the folds; rows never held out are 0.
-  std::vector<double> loss;
-  std::vector<double> repeat_mse;  // mean of the folds, by repeat
+  Array<double> loss;
+  Array<double> repeat_mse;  // mean of the folds, by repeat
 };
 
 class Scorer {
  public:
   // Reads the rows once for all `models` to come, draws the folds and looks for leaks.
-  Scorer(const Table& table, const Roles& roles, std::span<const CompareEntry> models,
+  Scorer(const Table& table, const Roles& roles, Span<const CompareEntry> models,
          const EvaluateSettings& settings, const RunSettings& run);
 
-  // Errors as in `train`. Where it stands goes to `told`, after the words of `place`: "model 2 of
+  // Errors as in `train`. Where it stands goes to `log`, after the words of `place`: "model 2 of
   // 9, knn"; may be empty.
-  Score score(const CompareEntry& model, const std::string& place, Log& told,
+  Score score(const CompareEntry& model, const std::string& place, Log& log,
               const RunSettings& run) const;
 
   const Dataset& data() const { return data_; }
@@ -45,9 +45,8 @@ class Scorer {
 
   Trained train_and_predict(const Split& split, const Roles& roles, const Options& options,
                             const Scaler* over_all, const RunSettings& run) const;
-  Dataset part(std::span<const std::int64_t> rows, const Roles& roles,
-               const Options& options) const;
-  void tell(const std::string& place, std::int64_t repeat, std::int64_t fold, Log& told) const;
+  Dataset part(Span<const std::int64_t> rows, const Roles& roles, const Options& options) const;
+  void tell(const std::string& place, std::int64_t repeat, std::int64_t fold, Log& log) const;
   void add(const Split& split, const Trained& trained, Score& score) const;
   void finish(Score& score, int threads) const;
 

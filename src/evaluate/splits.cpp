@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "evaluate/block_size.h"
 #include "geo/blocks.h"
@@ -15,9 +16,9 @@ namespace {
 
 // The rows of `data` behind table rows; Error{data} when one was dropped for missing values or
 // weight 0.
-std::vector<std::int64_t> data_rows(const Dataset& data, const std::vector<std::int64_t>& rows) {
-  const std::vector<std::int64_t>& kept = data.table_rows;  // ascending
-  std::vector<std::int64_t> found;
+Array<std::int64_t> data_rows(const Dataset& data, const Array<std::int64_t>& rows) {
+  const Array<std::int64_t>& kept = data.table_rows;  // ascending
+  Array<std::int64_t> found;
   for (const std::int64_t row : rows) {
     const auto at = std::lower_bound(kept.begin(), kept.end(), row);
     if (at == kept.end() || *at != row) {
@@ -76,7 +77,7 @@ SplitPlan::SplitPlan(const Dataset& data, bool geographic, const EvaluateSetting
                        chosen.why.empty() ? "" : fmt::format(" ({})", chosen.why), count));
 }
 
-std::vector<Split> SplitPlan::splits(std::int64_t repeat) const {
+Array<Split> SplitPlan::splits(std::int64_t repeat) const {
   const auto seed = static_cast<std::uint64_t>(seed_ + (redrawn() ? repeat : 0));
   if (!test_rows_.empty()) return {split_by_rows(rows_, test_rows_)};
   if (blocks_.empty()) {

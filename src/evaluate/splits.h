@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/array.h"
 #include "pegnn/evaluate.h"
 #include "table/dataset.h"
 #include "table/split.h"
@@ -28,14 +29,14 @@ class SplitPlan {
   bool redrawn() const { return folds_ > 1; }
 
   // The folds of that repeat.
-  std::vector<Split> splits(std::int64_t repeat) const;
+  Array<Split> splits(std::int64_t repeat) const;
 
  private:
   std::string scheme_;
   std::int64_t rows_, folds_, repeats_, seed_;
   double test_share_, block_size_ = 0;
-  std::vector<std::int32_t> blocks_;     // of each row, for spatial blocks
-  std::vector<std::int64_t> test_rows_;  // of the data, where they are given
+  Array<std::int32_t> blocks_;     // of each row, for spatial blocks
+  Array<std::int64_t> test_rows_;  // of the data, where they are given
 };
 
 }  // namespace pegnn

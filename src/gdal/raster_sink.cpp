@@ -119,15 +119,15 @@ class Sink final : public RasterSink {
     struct Told {
       const std::function<bool(double)>* progress;
       bool stopped = false;
-    } told{&progress};
+    } state{&progress};
     const auto tell = [](double share, const char*, void* data) -> int {
       Told& t = *static_cast<Told*>(data);
       if (*t.progress && !(*t.progress)(share)) t.stopped = true;
       return t.stopped ? 0 : 1;
     };
     RasterFile copy(format_.driver->CreateCopy(staged_.staged().c_str(), raster_.get(), 0,
-                                               format_.options.List(), tell, &told));
-    if (told.stopped) throw Error(ErrorKind::interrupted, "stopped before the map was written");
+                                               format_.options.List(), tell, &state));
+    if (state.stopped) throw Error(ErrorKind::interrupted, "stopped before the map was written");
     if (copy == nullptr || failed()) fail();
     copy.reset();
     if (failed()) fail();

@@ -63,7 +63,7 @@ class Layer final : public VectorLayer {
         columns[numbers_.size() + 1].values.push_back(point.y);
       }
       if (!keep_text_) continue;
-      begin.push_back(static_cast<std::int64_t>(text.size()));
+      begin.push_back(std::ssize(text));
       append_line(*feature, geometry_ ? &point : nullptr, text);
       text += '\n';
     }
@@ -101,7 +101,7 @@ class Layer final : public VectorLayer {
     table.set_crs(crs_);
     read_ += rows;
     if (!keep_text_) return table;
-    begin.push_back(static_cast<std::int64_t>(text.size()));
+    begin.push_back(std::ssize(text));
     const bool geographic = crs_.known() && crs_.geographic;
     table.set_text(std::move(text), std::move(begin),
                    header_line(source_.names(), geometry_, geographic), ',');

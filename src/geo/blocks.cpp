@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 
@@ -47,7 +48,7 @@ struct Extent {
   double width, height, side;
 };
 
-Extent extent_in_plane(std::span<const Point> points) {
+Extent extent_in_plane(Span<const Point> points) {
   const auto [west, east] = std::ranges::minmax(points, {}, &Point::x);
   const auto [south, north] = std::ranges::minmax(points, {}, &Point::y);
   const double width = east.x - west.x, height = north.y - south.y;
@@ -56,19 +57,19 @@ Extent extent_in_plane(std::span<const Point> points) {
 
 // The narrowest range of longitudes that holds all points, in degrees: the circle without its
 // longest empty arc. So points on both sides of the antimeridian count as near.
-double longitude_range(std::span<const Point> points) {
-  std::vector<double> longitudes;
+double longitude_range(Span<const Point> points) {
+  Array<double> longitudes;
   longitudes.reserve(points.size());
   for (const Point& p : points) longitudes.push_back(std::remainder(p.x, 360.0));
   std::ranges::sort(longitudes);
   double empty = longitudes.front() + 360.0 - longitudes.back();
-  for (std::size_t i = 1; i < longitudes.size(); ++i) {
+  for (std::int64_t i = 1; i < std::ssize(longitudes); ++i) {
     empty = std::max(empty, longitudes[i] - longitudes[i - 1]);
   }
   return 360.0 - empty;
 }
 
-Extent extent_on_sphere(std::span<const Point> points) {
+Extent extent_on_sphere(Span<const Point> points) {
   const auto [lowest, highest] = std::ranges::minmax(points, {}, &Point::y);
   const double south = lowest.y * kRadians, north = highest.y * kRadians;
   const double lon_range = longitude_range(points) * kRadians;
@@ -80,38 +81,38 @@ Extent extent_on_sphere(std::span<const Point> points) {
 
 }  // namespace
 
-std::vector<std::int32_t> spatial_blocks(std::span<const Point> points, Space space, double size) {
+Array<std::int32_t> spatial_blocks(Span<const Point> points, Space space, double size) {
   if (!(size > 0) || std::isinf(size)) {
     throw Error(
         ErrorKind::usage,
         fmt::format("the size of spatial blocks must be a positive number of {}, not {}",
                     space == Space::sphere ? "metres" : "coordinate units", format_number(size)));
   }
-  std::vector<Cell> cells;
+  Array<Cell> cells;
   cells.reserve(points.size());
   for (const Point& p : points) {
-    const auto row = static_cast<std::int64_t>(cells.size());
+    const auto row = std::ssize(cells);
     cells.push_back(space == Space::sphere ? cell_on_sphere(p, size, row)
                                            : cell_in_plane(p, size, row));
   }
   std::ranges::sort(cells, {}, [](const Cell& c) { return std::tuple(c.band, c.column, c.row); });
 
   // Every point first gets the first row of its cell; read in order, those rows become numbers.
-  std::vector<std::int32_t> blocks(points.size());
+  Array<std::int32_t> blocks(points.size());
   const Cell* first = cells.data();
   for (const Cell& cell : cells) {
     if (cell.band != first->band || cell.column != first->column) first = &cell;
-    blocks[static_cast<std::size_t>(cell.row)] = static_cast<std::int32_t>(first->row);
+    blocks[cell.row] = static_cast<std::int32_t>(first->row);
   }
   std::int32_t count = 0;
-  for (std::size_t row = 0; row < blocks.size(); ++row) {
-    const auto head = static_cast<std::size_t>(blocks[row]);
+  for (std::int64_t row = 0; row < std::ssize(blocks); ++row) {
+    const std::int64_t head = blocks[row];
     blocks[row] = head == row ? count++ : blocks[head];
   }
   return blocks;
 }
 
-double default_block_size(std::span<const Point> points, Space space) {
+double default_block_size(Span<const Point> points, Space space) {
   constexpr double kBlocks = 100;
   if (points.empty()) return 1.0;
   const Extent extent = space == Space::sphere ? extent_on_sphere(points) : extent_in_plane(points);

@@ -2,9 +2,8 @@
 // Spatial blocks: cells of about equal size that keep near points together in cross-validation.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "pegnn/geo.h"
 
 namespace pegnn {
@@ -19,7 +18,7 @@ namespace pegnn {
 // Otherwise blocks are squares of side `size` in coordinate units, with corners at multiples of it.
 //
 // Points must be finite. Error{usage} unless `size` is positive and finite.
-std::vector<std::int32_t> spatial_blocks(std::span<const Point> points, Space space, double size);
+Array<std::int32_t> spatial_blocks(Span<const Point> points, Space space, double size);
 
 // The space in which blocks are cut: on the ground whatever a graph's metric is.
 inline Space ground_of(Space space) { return space == Space::degrees ? Space::sphere : space; }
@@ -28,13 +27,12 @@ inline Space ground_of(Space space) { return space == Space::degrees ? Space::sp
 // points, made by cutting the points in half across the direction in which they spread most, and
 // the halves again. Points of one place stay together, however the place is written, so there may
 // be fewer blocks than asked for. The space is sphere or plane; points are finite.
-std::vector<std::int32_t> equal_blocks(std::span<const Point> points, Space space,
-                                       std::int64_t count);
+Array<std::int32_t> equal_blocks(Span<const Point> points, Space space, std::int64_t count);
 
 // A block size for these points when the user gives none: the side of a square with a hundredth of
 // the area of the rectangle around them, so that about 100 blocks cover it, or a hundredth of its
 // longer side where it is a narrow strip. On the sphere the rectangle is the narrowest in
 // longitude, across the antimeridian if need be. Never zero: 1 when all points are in one place.
-double default_block_size(std::span<const Point> points, Space space);
+double default_block_size(Span<const Point> points, Space space);
 
 }  // namespace pegnn

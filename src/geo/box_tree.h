@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 
 namespace pegnn {
@@ -48,8 +48,8 @@ struct BoxLevels {
   static constexpr std::int64_t kMostLevels = 10;
   const BoxLeaf<D>* leaves = nullptr;
   std::int64_t places = 0, leaf_count = 0;
-  std::int64_t top = 0;                                    // the level that has one node
-  std::array<const BoxNode<D>*, kMostLevels + 1> nodes{};  // by level, from 1
+  std::int64_t top = 0;                           // the level that has one node
+  const BoxNode<D>* nodes[kMostLevels + 1] = {};  // by level, from 1
 };
 
 // Places are cut in two along the widest side of their box, and the parts again, until leaves are
@@ -73,7 +73,7 @@ class BoxTree {
 
   // Orders `places`, which are not needed afterwards. Every one must be finite, every row from 0 to
   // below kNoRow and different.
-  void build(std::span<Place> places, const ThreadPool& pool);
+  void build(Span<Place> places, const ThreadPool& pool);
 
   // Takes place i, `at(i)` for i = 0, ..., count - 1, as row i. Near ones should follow each other:
   // that decides how long searches take, not what they find. Allocates nothing once the tree has
@@ -92,14 +92,14 @@ class BoxTree {
 
  private:
   void resize(std::int64_t count);
-  void cut(std::span<Place> places, std::int64_t begin, std::int64_t end) const;
-  void cut_all(std::span<Place> places, std::int64_t begin, std::int64_t end) const;
+  void cut(Span<Place> places, std::int64_t begin, std::int64_t end) const;
+  void cut_all(Span<Place> places, std::int64_t begin, std::int64_t end) const;
   void join_leaves(const ThreadPool& pool);
   BoxLevels<D> levels() const;
 
   std::int64_t size_ = 0;
-  std::vector<BoxLeaf<D>> leaves_;
-  std::array<std::vector<BoxNode<D>>, BoxLevels<D>::kMostLevels> nodes_;  // level 1 first
+  Array<BoxLeaf<D>> leaves_;
+  std::array<Array<BoxNode<D>>, BoxLevels<D>::kMostLevels> nodes_;  // level 1 first
 };
 
 template <std::size_t D>
@@ -107,10 +107,10 @@ template <class At>
 void BoxTree<D>::build_in_order(std::int64_t count, const ThreadPool& pool, At at) {
   constexpr std::int64_t kLeavesPerBlock = 1024;
   resize(count);
-  const auto leaves = static_cast<std::int64_t>(leaves_.size());
+  const auto leaves = std::ssize(leaves_);
   pool.for_blocks(leaves, kLeavesPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t number = begin; number < end; ++number) {
-      BoxLeaf<D>& leaf = leaves_[static_cast<std::size_t>(number)];
+      BoxLeaf<D>& leaf = leaves_[number];
       for (std::int64_t i = 0; i < kBoxWidth; ++i) {
         const std::int64_t row = number * kBoxWidth + i;
         std::array<double, D> place;

@@ -3,6 +3,7 @@
 #include <bit>
 #include <limits>
 
+#include "base/array.h"
 #include "geo/box_tree.h"
 
 namespace pegnn {
@@ -37,16 +38,16 @@ void select_place(Place* first, Place* middle, Place* last, std::size_t axis) {
   for (int round = 0; round < 8 && last - first > kFewPlaces; ++round) {
     const std::ptrdiff_t count = last - first;
     const std::ptrdiff_t samples = std::min(kMostSamples, count / kPlacesPerSample);
-    std::array<double, kMostSamples> sample;
+    double sample[kMostSamples];
     for (std::ptrdiff_t i = 0; i < samples; ++i) {
-      sample[static_cast<std::size_t>(i)] = first[i * count / samples].at[axis];
+      sample[i] = first[i * count / samples].at[axis];
     }
-    std::sort(sample.data(), sample.data() + samples);
+    std::sort(sample, sample + samples);
     // One and a half standard deviations of a median's rank, sqrt(samples) / 2.
     const std::ptrdiff_t margin = samples >= 256 ? 12 : samples >= 64 ? 6 : samples >= 16 ? 3 : 2;
     const std::ptrdiff_t rank = (middle - first) * samples / count;
-    const double low = sample.data()[std::max<std::ptrdiff_t>(0, rank - margin)];
-    const double high = sample.data()[std::min(samples - 1, rank + margin)];
+    const double low = sample[std::max<std::ptrdiff_t>(0, rank - margin)];
+    const double high = sample[std::min(samples - 1, rank + margin)];
 
     Place* const from =
         move_to_front(first, last, [=](const Place& p) { return p.at[axis] < low; });
@@ -81,9 +82,9 @@ std::int64_t middle_of(std::int64_t begin, std::int64_t end) {
 
 // Places [begin, end) of leaves.
 template <class Place>
-std::span<Place> places_of(std::span<Place> places, std::int64_t begin, std::int64_t end) {
-  const auto first = static_cast<std::size_t>(begin * kBoxWidth);
-  const auto last = std::min(static_cast<std::size_t>(end * kBoxWidth), places.size());
+Span<Place> places_of(Span<Place> places, std::int64_t begin, std::int64_t end) {
+  const std::int64_t first = begin * kBoxWidth;
+  const auto last = std::min(end * kBoxWidth, places.size());
   return places.subspan(first, last - first);
 }
 
@@ -94,50 +95,46 @@ void BoxTree<D>::resize(std::int64_t count) {
   size_ = count;
   const auto groups = [](std::int64_t n) { return (n + kBoxWidth - 1) / kBoxWidth; };
   std::int64_t nodes = groups(count);
-  leaves_.resize(static_cast<std::size_t>(nodes));
+  leaves_.resize(nodes);
   for (auto& level : nodes_) {
     nodes = nodes > 1 || &level == nodes_.data() ? groups(nodes) : 0;
-    level.resize(static_cast<std::size_t>(nodes));
+    level.resize(nodes);
   }
 }
 
 template <std::size_t D>
 BoxLevels<D> BoxTree<D>::levels() const {
-  BoxLevels<D> view{.leaves = leaves_.data(),
-                    .places = size_,
-                    .leaf_count = static_cast<std::int64_t>(leaves_.size())};
+  BoxLevels<D> view{.leaves = leaves_.data(), .places = size_, .leaf_count = std::ssize(leaves_)};
   for (const auto& level : nodes_) {
-    if (!level.empty()) view.nodes[static_cast<std::size_t>(++view.top)] = level.data();
+    if (!level.empty()) view.nodes[++view.top] = level.data();
   }
   return view;
 }
 
 template <std::size_t D>
-void BoxTree<D>::build(std::span<Place> places, const ThreadPool& pool) {
-  resize(static_cast<std::int64_t>(places.size()));
-  const auto leaves = static_cast<std::int64_t>(leaves_.size());
+void BoxTree<D>::build(Span<Place> places, const ThreadPool& pool) {
+  resize(std::ssize(places));
+  const auto leaves = std::ssize(leaves_);
   if (leaves == 0) return;
 
   // The first cuts level by level, then the parts below them on their own.
-  std::array<std::int64_t, kParallelBranches + 1> edges{0, leaves}, finer;
+  std::int64_t edges[kParallelBranches + 1] = {0, leaves}, finer[kParallelBranches + 1];
   std::int64_t count = 1;
   for (; size() >= kParallelPlaces && count < kParallelBranches; count *= 2) {
     pool.for_each(count, [&](std::int64_t b) {
-      const auto at = static_cast<std::size_t>(b);
-      cut(places, edges[at], edges[at + 1]);
-      finer[2 * at] = edges[at];
-      finer[2 * at + 1] = std::max(edges[at], middle_of(edges[at], edges[at + 1]));
+      cut(places, edges[b], edges[b + 1]);
+      finer[2 * b] = edges[b];
+      finer[2 * b + 1] = std::max(edges[b], middle_of(edges[b], edges[b + 1]));
     });
-    finer[static_cast<std::size_t>(2 * count)] = leaves;
-    edges = finer;
+    finer[2 * count] = leaves;
+    std::copy_n(finer, 2 * count + 1, edges);
   }
   pool.for_each(count, [&](std::int64_t b) {
-    const auto at = static_cast<std::size_t>(b);
-    cut_all(places, edges[at], edges[at + 1]);
-    for (std::int64_t number = edges[at]; number < edges[at + 1]; ++number) {
+    cut_all(places, edges[b], edges[b + 1]);
+    for (std::int64_t number = edges[b]; number < edges[b + 1]; ++number) {
       const auto own = places_of(places, number, number + 1);
-      BoxLeaf<D>& leaf = leaves_[static_cast<std::size_t>(number)];
-      for (std::size_t i = 0; i < kBoxWidth; ++i) {
+      BoxLeaf<D>& leaf = leaves_[number];
+      for (std::int64_t i = 0; i < kBoxWidth; ++i) {
         const bool there = i < own.size();
         for (std::size_t d = 0; d < D; ++d) {
           leaf.at[d][i] = there ? own[i].at[d] : std::numeric_limits<double>::infinity();
@@ -151,7 +148,7 @@ void BoxTree<D>::build(std::span<Place> places, const ThreadPool& pool) {
 
 // Orders the places of leaves [begin, end) so that each part has its own.
 template <std::size_t D>
-void BoxTree<D>::cut(std::span<Place> places, std::int64_t begin, std::int64_t end) const {
+void BoxTree<D>::cut(Span<Place> places, std::int64_t begin, std::int64_t end) const {
   if (end - begin < 2) return;
   const auto own = places_of(places, begin, end);
   Place low = own.front(), high = own.front();
@@ -177,7 +174,7 @@ void BoxTree<D>::cut(std::span<Place> places, std::int64_t begin, std::int64_t e
 }
 
 template <std::size_t D>
-void BoxTree<D>::cut_all(std::span<Place> places, std::int64_t begin, std::int64_t end) const {
+void BoxTree<D>::cut_all(Span<Place> places, std::int64_t begin, std::int64_t end) const {
   if (end - begin < 2) return;
   cut(places, begin, end);
   cut_all(places, begin, middle_of(begin, end));
@@ -190,13 +187,12 @@ void BoxTree<D>::join_leaves(const ThreadPool& pool) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (std::size_t level = 0; level < nodes_.size() && !nodes_[level].empty(); ++level) {
     const auto children = level == 0 ? leaves_.size() : nodes_[level - 1].size();
-    pool.for_blocks(static_cast<std::int64_t>(nodes_[level].size()), kNodesPerBlock,
+    pool.for_blocks(std::ssize(nodes_[level]), kNodesPerBlock,
                     [&](std::int64_t begin, std::int64_t end) {
-                      for (auto n = static_cast<std::size_t>(begin);
-                           n < static_cast<std::size_t>(end); ++n) {
+                      for (std::int64_t n = begin; n < end; ++n) {
                         BoxNode<D>& node = nodes_[level][n];
-                        for (std::size_t i = 0; i < kBoxWidth; ++i) {
-                          const std::size_t child = n * kBoxWidth + i;
+                        for (std::int64_t i = 0; i < kBoxWidth; ++i) {
+                          const std::int64_t child = n * kBoxWidth + i;
                           double low[D], high[D], row = kNoRow;
                           std::fill_n(low, D, kInfinity);
                           std::fill_n(high, D, -kInfinity);
@@ -229,8 +225,8 @@ void BoxTree<D>::join_leaves(const ThreadPool& pool) {
   }
 }
 
-template void BoxTree<2>::build(std::span<Place>, const ThreadPool&);
-template void BoxTree<3>::build(std::span<Place>, const ThreadPool&);
+template void BoxTree<2>::build(Span<Place>, const ThreadPool&);
+template void BoxTree<3>::build(Span<Place>, const ThreadPool&);
 template void BoxTree<2>::resize(std::int64_t);
 template void BoxTree<3>::resize(std::int64_t);
 template void BoxTree<2>::join_leaves(const ThreadPool&);

@@ -38,7 +38,7 @@ struct Single {
     sought.limit_row = kNoRow;
   }
 
-  HWY_INLINE void scan(const BoxLeaf<D>& leaf, const BoxNode<D>&, std::size_t) {
+  HWY_INLINE void scan(const BoxLeaf<D>& leaf, const BoxNode<D>&, std::int64_t) {
     const Doubles d;
     alignas(64) double distances[kBoxWidth];
     unsigned near = 0;
@@ -52,7 +52,7 @@ struct Single {
       near |= bits_of(hn::Le(sum, hn::Set(d, sought.limit))) << v;
     }
     for (; near != 0; near &= near - 1) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(near));
+      const std::int64_t i = std::countr_zero(near);
       if (nearer(distances[i], leaf.rows[i], sought.limit, sought.limit_row)) {
         insert(distances[i], leaf.rows[i]);
       }

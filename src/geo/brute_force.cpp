@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <vector>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "geo/nearest.h"
 #include "geo/sphere.h"
@@ -11,14 +11,13 @@ namespace pegnn {
 namespace {
 
 // Squared distances from one query to all points.
-void measure_on_sphere(std::span<const UnitVector> points, Point query,
-                       std::vector<double>& squared) {
+void measure_on_sphere(Span<const UnitVector> points, Point query, Array<double>& squared) {
   const UnitVector q = unit_vector(query);
-  for (std::size_t i = 0; i < points.size(); ++i) squared[i] = squared_chord(points[i], q);
+  for (std::int64_t i = 0; i < std::ssize(points); ++i) squared[i] = squared_chord(points[i], q);
 }
 
-void measure_in_plane(std::span<const Point> points, Point query, std::vector<double>& squared) {
-  for (std::size_t i = 0; i < points.size(); ++i) {
+void measure_in_plane(Span<const Point> points, Point query, Array<double>& squared) {
+  for (std::int64_t i = 0; i < std::ssize(points); ++i) {
     const double dx = points[i].x - query.x, dy = points[i].y - query.y;
     squared[i] = dx * dx + dy * dy;
   }
@@ -26,21 +25,21 @@ void measure_in_plane(std::span<const Point> points, Point query, std::vector<do
 
 }  // namespace
 
-void search_by_brute_force(std::span<const Point> points, std::span<const Point> queries,
-                           Space space, std::int64_t k, bool self, Neighbours& out) {
+void search_by_brute_force(Span<const Point> points, Span<const Point> queries, Space space,
+                           std::int64_t k, bool self, Neighbours& out) {
   PEGNN_ASSERT(k >= 0, "a number of neighbours");
   PEGNN_ASSERT(!self || queries.size() == points.size(), "with self, query i is point i");
-  std::vector<UnitVector> vectors;
+  Array<UnitVector> vectors;
   if (space == Space::sphere) {
     for (const Point& p : points) vectors.push_back(unit_vector(p));
   }
-  const auto others = static_cast<std::int64_t>(points.size()) - (self ? 1 : 0);
+  const auto others = std::ssize(points) - (self ? 1 : 0);
   out.k = std::clamp<std::int64_t>(others, 0, k);
   out.rows.clear();
   out.distances.clear();
-  std::vector<double> squared(points.size());
-  std::vector<std::int32_t> order(points.size());
-  for (std::size_t i = 0; i < queries.size(); ++i) {
+  Array<double> squared(points.size());
+  Array<std::int32_t> order(points.size());
+  for (std::int64_t i = 0; i < std::ssize(queries); ++i) {
     if (space == Space::sphere) {
       measure_on_sphere(vectors, queries[i], squared);
     } else {
@@ -48,16 +47,16 @@ void search_by_brute_force(std::span<const Point> points, std::span<const Point>
     }
     order.resize(points.size());
     std::iota(order.begin(), order.end(), 0);
-    if (self) order.erase(order.begin() + static_cast<std::ptrdiff_t>(i));
+    if (self) order.erase(order.begin() + i);
     std::partial_sort(order.begin(), order.begin() + out.k, order.end(),
                       [&](std::int32_t a, std::int32_t b) {
-                        const double da = squared[static_cast<std::size_t>(a)];
-                        const double db = squared[static_cast<std::size_t>(b)];
+                        const double da = squared[a];
+                        const double db = squared[b];
                         return da < db || (da == db && a < b);
                       });
     for (std::int64_t j = 0; j < out.k; ++j) {
-      const std::int32_t row = order[static_cast<std::size_t>(j)];
-      const double value = squared[static_cast<std::size_t>(row)];
+      const std::int32_t row = order[j];
+      const double value = squared[row];
       out.rows.push_back(row);
       out.distances.push_back(space == Space::sphere ? metres_of_squared_chord(value).value
                                                      : std::sqrt(value));

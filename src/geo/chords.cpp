@@ -1,5 +1,6 @@
 // Chords become metres, compiled once per instruction set.
 
+#include "base/array.h"
 #include "kernels/cpu/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -23,9 +24,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // The operations of metres_of_squared_chord, in their order, where the series serves a whole
 // vector; one by one elsewhere.
-void chords_to_metres(std::span<double> squared_chords) {
+void chords_to_metres(Span<double> squared_chords) {
   const hn::ScalableTag<double> d;
-  const std::size_t lanes = hn::Lanes(d), count = squared_chords.size();
+  const std::size_t lanes = hn::Lanes(d), count = as_size(squared_chords.size());
   double* const chords = squared_chords.data();
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes) {
@@ -56,7 +57,7 @@ namespace pegnn {
 
 HWY_EXPORT(chords_to_metres);
 
-void chords_to_metres(std::span<double> squared_chords) {
+void chords_to_metres(Span<double> squared_chords) {
   HWY_DYNAMIC_DISPATCH(chords_to_metres)(squared_chords);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Many chords of the unit sphere at once become great-circle distances.
 
-#include <span>
+#include "base/array.h"
 
 namespace pegnn {
 
@@ -14,6 +14,6 @@ inline constexpr double kChordSeries[] = {63.0 / 2816, 35.0 / 1152, 5.0 / 112,
                                           3.0 / 40,    1.0 / 6,     1.0};
 
 // In place, what metres_of_squared_chord (geo/sphere.h) says of each, bit for bit.
-void chords_to_metres(std::span<double> squared_chords);
+void chords_to_metres(Span<double> squared_chords);
 
 }  // namespace pegnn

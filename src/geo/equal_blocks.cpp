@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <numeric>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "geo/blocks.h"
 #include "geo/sphere.h"
@@ -18,7 +19,7 @@ using Coordinates = std::array<double, 3>;
 
 class Halving {
  public:
-  Halving(std::span<const Point> points, Space space) : block_(points.size(), 0) {
+  Halving(Span<const Point> points, Space space) : block_(points.size(), 0) {
     at_.reserve(points.size());
     for (const Point& p : points) {
       if (space == Space::sphere) {
@@ -34,27 +35,27 @@ class Halving {
   }
 
   // The rows in [begin, end) become blocks first ... first + count - 1.
-  void cut(std::size_t begin, std::size_t end, std::int64_t first, std::int64_t count) {
-    const std::size_t middle = count > 1 ? halve(begin, end) : begin;
+  void cut(std::int64_t begin, std::int64_t end, std::int64_t first, std::int64_t count) {
+    const std::int64_t middle = count > 1 ? halve(begin, end) : begin;
     if (middle == begin) {
-      for (std::size_t i = begin; i < end; ++i) block_[row(i)] = static_cast<std::int32_t>(first);
+      for (std::int64_t i = begin; i < end; ++i) block_[row(i)] = static_cast<std::int32_t>(first);
       return;
     }
     cut(begin, middle, first, count / 2);
     cut(middle, end, first + count / 2, count / 2);
   }
 
-  std::vector<std::int32_t> take() { return std::move(block_); }
+  Array<std::int32_t> take() { return std::move(block_); }
 
  private:
-  std::size_t row(std::size_t i) const { return static_cast<std::size_t>(rows_[i]); }
+  std::int32_t row(std::int64_t i) const { return rows_[i]; }
 
-  std::size_t widest(std::size_t begin, std::size_t end) const {
+  std::size_t widest(std::int64_t begin, std::int64_t end) const {
     std::size_t best = 0;
     double spread = -1;
     for (std::size_t d = 0; d < 3; ++d) {
       double lo = at_[row(begin)][d], hi = lo;
-      for (std::size_t i = begin; i < end; ++i) {
+      for (std::int64_t i = begin; i < end; ++i) {
         lo = std::min(lo, at_[row(i)][d]);
         hi = std::max(hi, at_[row(i)][d]);
       }
@@ -66,35 +67,33 @@ class Halving {
   }
 
   // Sorts the rows and returns where the second half begins; `begin` where all are in one place.
-  std::size_t halve(std::size_t begin, std::size_t end) {
+  std::int64_t halve(std::int64_t begin, std::int64_t end) {
     if (end - begin < 2) return begin;
     const std::size_t d = widest(begin, end);
     const auto before = [&](std::int32_t a, std::int32_t b) {
-      const Coordinates& p = at_[static_cast<std::size_t>(a)];
-      const Coordinates& q = at_[static_cast<std::size_t>(b)];
+      const Coordinates& p = at_[a];
+      const Coordinates& q = at_[b];
       if (p[d] != q[d]) return p[d] < q[d];
       return p != q ? p < q : a < b;
     };
-    std::sort(rows_.begin() + static_cast<std::ptrdiff_t>(begin),
-              rows_.begin() + static_cast<std::ptrdiff_t>(end), before);
+    std::sort(rows_.begin() + begin, rows_.begin() + end, before);
     // The nearest gap to the middle that parts no place.
-    const auto gap = [&](std::size_t i) { return at_[row(i - 1)] != at_[row(i)]; };
-    const std::size_t middle = begin + (end - begin) / 2;
-    for (std::size_t off = 0; middle + off < end || middle > begin + off; ++off) {
+    const auto gap = [&](std::int64_t i) { return at_[row(i - 1)] != at_[row(i)]; };
+    const std::int64_t middle = begin + (end - begin) / 2;
+    for (std::int64_t off = 0; middle + off < end || middle > begin + off; ++off) {
       if (middle > begin + off && gap(middle - off)) return middle - off;
       if (middle + off < end && gap(middle + off)) return middle + off;
     }
     return begin;
   }
 
-  std::vector<Coordinates> at_;
-  std::vector<std::int32_t> rows_, block_;
+  Array<Coordinates> at_;
+  Array<std::int32_t> rows_, block_;
 };
 
 }  // namespace
 
-std::vector<std::int32_t> equal_blocks(std::span<const Point> points, Space space,
-                                       std::int64_t count) {
+Array<std::int32_t> equal_blocks(Span<const Point> points, Space space, std::int64_t count) {
   PEGNN_ASSERT(count > 0 && (count & (count - 1)) == 0, "blocks are halved to a power of two");
   PEGNN_ASSERT(space != Space::degrees, "blocks are measured on the ground");
   Halving halving(points, space);

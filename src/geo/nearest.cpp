@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "geo/chords.h"
 #include "geo/sphere.h"
@@ -27,15 +28,15 @@ constexpr std::int64_t kMostPoints = std::numeric_limits<std::int32_t>::max() - 
 NearestList make_room(std::int64_t count, std::int64_t others, std::int64_t k, Neighbours& out) {
   PEGNN_ASSERT(k >= 0, "a number of neighbours");
   out.k = std::clamp<std::int64_t>(others, 0, k);
-  out.rows.resize(static_cast<std::size_t>(count * out.k));
-  out.distances.resize(static_cast<std::size_t>(count * out.k));
+  out.rows.resize(count * out.k);
+  out.distances.resize(count * out.k);
   return {out.distances.data(), out.rows.data()};
 }
 
 }  // namespace
 
-void NearestIndex::build(std::span<const Point> points, Space space, const ThreadPool& pool) {
-  const auto count = static_cast<std::int64_t>(points.size());
+void NearestIndex::build(Span<const Point> points, Space space, const ThreadPool& pool) {
+  const auto count = std::ssize(points);
   if (count > kMostPoints) {
     throw Error(ErrorKind::data, fmt::format("{} points are too many for nearest neighbours; at "
                                              "most {} can be indexed",
@@ -44,19 +45,18 @@ void NearestIndex::build(std::span<const Point> points, Space space, const Threa
   space_ = space;
   size_ = count;
   const bool sphere = space == Space::sphere;
-  std::vector<BoxTree<3>::Place> round(sphere ? points.size() : 0);
-  std::vector<BoxTree<2>::Place> flat(sphere ? 0 : points.size());
+  Array<BoxTree<3>::Place> round(sphere ? points.size() : 0);
+  Array<BoxTree<2>::Place> flat(sphere ? 0 : points.size());
   pool.for_blocks(count, kPointsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto at = static_cast<std::size_t>(i);
       const auto row = static_cast<std::int32_t>(i);
-      const Point p = points[at];
+      const Point p = points[i];
       PEGNN_ASSERT(std::isfinite(p.x) && std::isfinite(p.y), "points must be finite");
       if (sphere) {
         const UnitVector v = unit_vector(p);
-        round[at] = {{v.x, v.y, v.z}, row};
+        round[i] = {{v.x, v.y, v.z}, row};
       } else {
-        flat[at] = {{p.x, p.y}, row};
+        flat[i] = {{p.x, p.y}, row};
       }
     }
   });
@@ -64,22 +64,20 @@ void NearestIndex::build(std::span<const Point> points, Space space, const Threa
   flat_.build(flat, pool);
 }
 
-void NearestIndex::build(const SpatialOrder& order, std::span<const std::int32_t> ranks,
+void NearestIndex::build(const SpatialOrder& order, Span<const std::int32_t> ranks,
                          const ThreadPool& pool) {
   space_ = order.space();
-  size_ = static_cast<std::int64_t>(ranks.size());
+  size_ = std::ssize(ranks);
   const bool sphere = space_ == Space::sphere;
-  round_.build_in_order(sphere ? size_ : 0, pool, [&](std::int64_t i) {
-    return order.round(ranks[static_cast<std::size_t>(i)]);
-  });
-  flat_.build_in_order(sphere ? 0 : size_, pool, [&](std::int64_t i) {
-    return order.flat(ranks[static_cast<std::size_t>(i)]);
-  });
+  round_.build_in_order(sphere ? size_ : 0, pool,
+                        [&](std::int64_t i) { return order.round(ranks[i]); });
+  flat_.build_in_order(sphere ? 0 : size_, pool,
+                       [&](std::int64_t i) { return order.flat(ranks[i]); });
 }
 
-void NearestIndex::search(std::span<const Point> queries, std::int64_t k, bool self,
+void NearestIndex::search(Span<const Point> queries, std::int64_t k, bool self,
                           const ThreadPool& pool, Neighbours& out) const {
-  const auto count = static_cast<std::int64_t>(queries.size());
+  const auto count = std::ssize(queries);
   if (self) {
     PEGNN_ASSERT(count == size_, "with self, query i is point i");
     search_own(k, pool, out);
@@ -89,7 +87,7 @@ void NearestIndex::search(std::span<const Point> queries, std::int64_t k, bool s
   if (out.k == 0) return;
   pool.for_blocks(count, kQueriesPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const Point p = queries[static_cast<std::size_t>(i)];
+      const Point p = queries[i];
       const NearestList list{lists.squared + i * out.k, lists.rows + i * out.k};
       if (space_ == Space::sphere) {
         const UnitVector v = unit_vector(p);
@@ -111,9 +109,9 @@ void NearestIndex::search_own(std::int64_t k, const ThreadPool& pool, Neighbours
 }
 
 void NearestIndex::turn_into_distances(const ThreadPool& pool, Neighbours& out) const {
-  const auto count = static_cast<std::int64_t>(out.distances.size());
+  const auto count = std::ssize(out.distances);
   pool.for_blocks(count, kDistancesPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    const std::span squared(out.distances.data() + begin, static_cast<std::size_t>(end - begin));
+    const Span squared(out.distances.data() + begin, end - begin);
     if (space_ == Space::sphere) {
       chords_to_metres(squared);
     } else {

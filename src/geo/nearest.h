@@ -2,9 +2,8 @@
 // Exact nearest neighbours on the sphere and in the plane.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "geo/box_tree.h"
 #include "geo/spatial_order.h"
@@ -16,8 +15,8 @@ namespace pegnn {
 // [i * k, (i + 1) * k).
 struct Neighbours {
   std::int64_t k = 0;
-  std::vector<std::int32_t> rows;
-  std::vector<double> distances;  // metres on the sphere, coordinate units otherwise
+  Array<std::int32_t> rows;
+  Array<double> distances;  // metres on the sphere, coordinate units otherwise
 };
 
 // A search structure over a set of points. Holds what it needs; `points` may go away. Searching is
@@ -37,12 +36,11 @@ class NearestIndex {
  public:
   // Rebuilds the index over `points`, reusing memory. Points must be finite; Error{data} for more
   // than 2^31 - 2 of them.
-  void build(std::span<const Point> points, Space space, const ThreadPool& pool);
+  void build(Span<const Point> points, Space space, const ThreadPool& pool);
 
   // The same over some points of a set that has been put in order, given by their ranks. Point i of
   // the index is the one of ranks[i]. Any ranks will do; ascending ones make searches fast.
-  void build(const SpatialOrder& order, std::span<const std::int32_t> ranks,
-             const ThreadPool& pool);
+  void build(const SpatialOrder& order, Span<const std::int32_t> ranks, const ThreadPool& pool);
 
   std::int64_t size() const { return size_; }
   Space space() const { return space_; }
@@ -51,7 +49,7 @@ class NearestIndex {
   // be neighbours, so it may become 0. With `self`, `queries` are the points of the index in the
   // same order and none is its own neighbour (another point at the same place is one, at distance
   // 0). That is also the fastest way: near points are searched together.
-  void search(std::span<const Point> queries, std::int64_t k, bool self, const ThreadPool& pool,
+  void search(Span<const Point> queries, std::int64_t k, bool self, const ThreadPool& pool,
               Neighbours& out) const;
 
   // With `self`, when the points themselves are not at hand.
@@ -68,7 +66,7 @@ class NearestIndex {
 
 // Every query against every point, with the same distances and the same ties to the last bit: the
 // oracle of the tests.
-void search_by_brute_force(std::span<const Point> points, std::span<const Point> queries,
-                           Space space, std::int64_t k, bool self, Neighbours& out);
+void search_by_brute_force(Span<const Point> points, Span<const Point> queries, Space space,
+                           std::int64_t k, bool self, Neighbours& out);
 
 }  // namespace pegnn

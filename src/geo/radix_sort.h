@@ -7,7 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
+
+#include "base/array.h"
 
 namespace pegnn {
 
@@ -15,7 +16,7 @@ namespace pegnn {
 // order. From the lowest digit up, each by counting: O(items) for every 8 bits, without a branch
 // that depends on the data. `scratch` is resized and kept by the caller for the next time.
 template <class T, class Key>
-void radix_sort(std::vector<T>& items, std::vector<T>& scratch, int bits, Key key_of) {
+void radix_sort(Array<T>& items, Array<T>& scratch, int bits, Key key_of) {
   constexpr int kDigitBits = 8;
   constexpr std::size_t kDigits = std::size_t{1} << kDigitBits;
   scratch.resize(items.size());

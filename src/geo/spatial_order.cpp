@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "geo/radix_sort.h"
 #include "geo/sphere.h"
@@ -75,7 +76,7 @@ struct Square {
   }
 };
 
-Square square_around(std::span<const Spot> spots) {
+Square square_around(Span<const Spot> spots) {
   const auto [west, east] = std::ranges::minmax(spots, {}, &Spot::x);
   const auto [south, north] = std::ranges::minmax(spots, {}, &Spot::y);
   return {west.x, south.y, std::max(east.x / 2 - west.x / 2, north.y / 2 - south.y / 2)};
@@ -83,13 +84,13 @@ Square square_around(std::span<const Spot> spots) {
 
 // Where more points share a cell than two leaves hold, a curve through their own square orders
 // them, and so on: a heap of points is put in order however small it is beside the rest.
-void refine(std::span<Spot> spots) {
-  constexpr std::size_t kMostInACell = 16;
-  for (std::size_t begin = 0, end; begin < spots.size(); begin = end) {
+void refine(Span<Spot> spots) {
+  constexpr std::int64_t kMostInACell = 16;
+  for (std::int64_t begin = 0, end; begin < spots.size(); begin = end) {
     end = begin + 1;
     while (end < spots.size() && spots[end].key == spots[begin].key) ++end;
     if (end - begin <= kMostInACell) continue;
-    const std::span<Spot> cell = spots.subspan(begin, end - begin);
+    const Span<Spot> cell = spots.subspan(begin, end - begin);
     const Square square = square_around(cell);
     if (!(square.half > 0)) continue;  // all in one place
     for (Spot& spot : cell) spot.key = square.key(spot);
@@ -98,34 +99,33 @@ void refine(std::span<Spot> spots) {
   }
 }
 
-void sort_along_curve(std::vector<Spot>& spots, const Square& square, const ThreadPool& pool) {
+void sort_along_curve(Array<Spot>& spots, const Square& square, const ThreadPool& pool) {
   constexpr int kKeyBits = 3 + 2 * kBits;
-  const auto count = static_cast<std::int64_t>(spots.size());
+  const auto count = std::ssize(spots);
   pool.for_blocks(count, kPointsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+    for (std::int64_t i = begin; i < end; ++i) {
       spots[i].key = spots[i].key << (2 * kBits) | square.key(spots[i]);
     }
   });
-  std::vector<Spot> scratch;
+  Array<Spot> scratch;
   radix_sort(spots, scratch, kKeyBits, [](const Spot& spot) { return spot.key; });
   refine(spots);
 }
 
 }  // namespace
 
-SpatialOrder::SpatialOrder(std::span<const Point> points, Space space, const ThreadPool& pool)
+SpatialOrder::SpatialOrder(Span<const Point> points, Space space, const ThreadPool& pool)
     : space_(space), rank_of_(points.size()), row_at_(points.size()) {
   if (points.empty()) return;
   const bool sphere = space == Space::sphere;
-  const auto count = static_cast<std::int64_t>(points.size());
-  std::vector<Spot> spots(points.size());
+  const auto count = std::ssize(points);
+  Array<Spot> spots(points.size());
   pool.for_blocks(count, kPointsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const Point p = points[static_cast<std::size_t>(i)];
+      const Point p = points[i];
       PEGNN_ASSERT(std::isfinite(p.x) && std::isfinite(p.y), "points must be finite");
       const auto row = static_cast<std::int32_t>(i);
-      spots[static_cast<std::size_t>(i)] =
-          sphere ? spot_on_face(unit_vector(p), row) : Spot{p.x, p.y, 0, row};
+      spots[i] = sphere ? spot_on_face(unit_vector(p), row) : Spot{p.x, p.y, 0, row};
     }
   });
   const Square face{-1, -1, 1};
@@ -135,9 +135,8 @@ SpatialOrder::SpatialOrder(std::span<const Point> points, Space space, const Thr
   round_.resize(sphere ? points.size() : 0);
   flat_.resize(sphere ? 0 : points.size());
   pool.for_blocks(count, kPointsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (auto rank = static_cast<std::size_t>(begin); rank < static_cast<std::size_t>(end);
-         ++rank) {
-      const auto row = static_cast<std::size_t>(spots[rank].row);
+    for (std::int64_t rank = begin; rank < end; ++rank) {
+      const std::int64_t row = spots[rank].row;
       row_at_[rank] = spots[rank].row;
       rank_of_[row] = static_cast<std::int32_t>(rank);
       if (sphere) {
@@ -150,13 +149,10 @@ SpatialOrder::SpatialOrder(std::span<const Point> points, Space space, const Thr
   });
 }
 
-void SpatialOrder::ranks_of(std::span<const std::int32_t> rows, std::vector<std::int32_t>& scratch,
-                            std::vector<std::int32_t>& ranks) const {
-  ranks.resize(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    ranks[i] = rank_of_[static_cast<std::size_t>(rows[i])];
-  }
-  const auto bits = static_cast<int>(std::bit_width(rank_of_.size()));
+void SpatialOrder::ranks_of(Span<const std::int32_t> rows, Array<std::int32_t>& scratch,
+                            Array<std::int32_t>& ranks) const {
+  gather(rank_of_, rows, ranks);
+  const auto bits = static_cast<int>(std::bit_width(as_size(rank_of_.size())));
   radix_sort(ranks, scratch, bits, [](std::int32_t r) { return static_cast<std::uint32_t>(r); });
 }
 

@@ -3,9 +3,9 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "pegnn/geo.h"
 
@@ -21,30 +21,26 @@ namespace pegnn {
 class SpatialOrder {
  public:
   // Points must be finite. Points the curve does not tell apart stay in the order of rows.
-  SpatialOrder(std::span<const Point> points, Space space, const ThreadPool& pool);
+  SpatialOrder(Span<const Point> points, Space space, const ThreadPool& pool);
 
-  std::int64_t size() const { return static_cast<std::int64_t>(row_at_.size()); }
+  std::int64_t size() const { return std::ssize(row_at_); }
   Space space() const { return space_; }
 
   // The ranks of some rows, ascending. Linear in their number. `scratch` is kept for the next time.
-  void ranks_of(std::span<const std::int32_t> rows, std::vector<std::int32_t>& scratch,
-                std::vector<std::int32_t>& ranks) const;
+  void ranks_of(Span<const std::int32_t> rows, Array<std::int32_t>& scratch,
+                Array<std::int32_t>& ranks) const;
   // The row that has a rank.
-  std::int32_t row_at(std::int32_t rank) const { return row_at_[static_cast<std::size_t>(rank)]; }
+  std::int32_t row_at(std::int32_t rank) const { return row_at_[rank]; }
 
   // Its unit vector on the sphere, or its coordinates.
-  const std::array<double, 3>& round(std::int32_t rank) const {
-    return round_[static_cast<std::size_t>(rank)];
-  }
-  const std::array<double, 2>& flat(std::int32_t rank) const {
-    return flat_[static_cast<std::size_t>(rank)];
-  }
+  const std::array<double, 3>& round(std::int32_t rank) const { return round_[rank]; }
+  const std::array<double, 2>& flat(std::int32_t rank) const { return flat_[rank]; }
 
  private:
   Space space_;
-  std::vector<std::int32_t> rank_of_, row_at_;
-  std::vector<std::array<double, 3>> round_;  // by rank
-  std::vector<std::array<double, 2>> flat_;
+  Array<std::int32_t> rank_of_, row_at_;
+  Array<std::array<double, 3>> round_;  // by rank
+  Array<std::array<double, 2>> flat_;
 };
 
 }  // namespace pegnn

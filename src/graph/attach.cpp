@@ -1,8 +1,10 @@
 #include "graph/attach.h"
 
+#include "base/array.h"
+
 namespace pegnn {
 
-Attacher::Attacher(std::span<const Point> points, Space space, std::int64_t k, EdgeWeight rule,
+Attacher::Attacher(Span<const Point> points, Space space, std::int64_t k, EdgeWeight rule,
                    std::int64_t hops, const ThreadPool& pool)
     : k_(k), hops_(hops), rule_(rule) {
   if (hops_ == 0) return;
@@ -11,12 +13,11 @@ Attacher::Attacher(std::span<const Point> points, Space space, std::int64_t k, E
   scale_ = length_scale(rule_, own_.distances);
 }
 
-void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
-                      AttachedGraph& out) const {
-  const auto count = static_cast<std::int64_t>(queries.size());
+void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, AttachedGraph& out) const {
+  const auto count = std::ssize(queries);
   out.queries = count;
   out.out_of_reach = 0;
-  out.idle = 0;
+  out.degree_only = 0;
   out.train_rows.clear();
   Graph& g = out.graph;
   g.offsets.assign(1, 0);
@@ -35,55 +36,55 @@ void Attacher::attach(std::span<const Point> queries, const ThreadPool& pool,
   // weigh an edge by the degree of its sender, which the sender's own edges make up; those of the
   // outermost points are left out, as their values are not used.
   constexpr std::int32_t kAbsent = -1;
-  std::vector<std::int32_t>& node_of = out.node_of;
-  if (node_of.size() != static_cast<std::size_t>(index_.size())) {
-    node_of.assign(static_cast<std::size_t>(index_.size()), kAbsent);
+  Array<std::int32_t>& node_of = out.node_of;
+  if (node_of.size() != index_.size()) {
+    node_of.assign(index_.size(), kAbsent);
   }
-  const auto own_edges = static_cast<std::size_t>(own_.k);
+  const std::int64_t own_edges = own_.k;
   const auto reach = [&](std::int32_t row) {
-    auto& node = node_of[static_cast<std::size_t>(row)];
+    auto& node = node_of[row];
     if (node != kAbsent) return;
     node = static_cast<std::int32_t>(out.train_rows.size());
     out.train_rows.push_back(row);
   };
   for (const std::int32_t row : found.rows) reach(row);
-  std::size_t with_edges = 0;
+  std::int64_t with_edges = 0;
   for (std::int64_t hop = 1; hop <= hops_; ++hop) {
-    const std::size_t end = out.train_rows.size();
+    const std::int64_t end = out.train_rows.size();
     for (; with_edges < end; ++with_edges) {
-      const auto row = static_cast<std::size_t>(out.train_rows[with_edges]);
-      for (std::size_t e = row * own_edges; e < (row + 1) * own_edges; ++e) reach(own_.rows[e]);
+      const std::int64_t row = out.train_rows[with_edges];
+      for (std::int64_t e = row * own_edges; e < (row + 1) * own_edges; ++e) reach(own_.rows[e]);
     }
   }
 
-  const auto nodes = out.train_rows.size();
-  out.idle = static_cast<std::int64_t>(nodes - with_edges);
-  g.nodes = static_cast<std::int64_t>(nodes) + count;
+  const std::int64_t nodes = out.train_rows.size();
+  out.degree_only = nodes - with_edges;
+  g.nodes = nodes + count;
   g.offsets.reserve(nodes + queries.size() + 1);
-  for (std::size_t node = 0; node < nodes; ++node) {
+  for (std::int64_t node = 0; node < nodes; ++node) {
     if (node < with_edges) {
-      const auto row = static_cast<std::size_t>(out.train_rows[node]);
-      for (std::size_t e = row * own_edges; e < (row + 1) * own_edges; ++e) {
-        g.columns.push_back(node_of[static_cast<std::size_t>(own_.rows[e])]);
+      const std::int64_t row = out.train_rows[node];
+      for (std::int64_t e = row * own_edges; e < (row + 1) * own_edges; ++e) {
+        g.columns.push_back(node_of[own_.rows[e]]);
         g.lengths.push_back(own_.distances[e]);
         g.weights.push_back(edge_weight(rule_, scale_, own_.distances[e]));
       }
     }
-    g.offsets.push_back(static_cast<std::int64_t>(g.columns.size()));
+    g.offsets.push_back(std::ssize(g.columns));
   }
-  for (std::size_t q = 0; q < queries.size(); ++q) {
+  for (std::int64_t q = 0; q < std::ssize(queries); ++q) {
     bool reached = false;
     for (std::int64_t j = 0; j < found.k; ++j) {
-      const std::size_t e = q * static_cast<std::size_t>(found.k) + static_cast<std::size_t>(j);
-      g.columns.push_back(node_of[static_cast<std::size_t>(found.rows[e])]);
+      const std::int64_t e = q * found.k + j;
+      g.columns.push_back(node_of[found.rows[e]]);
       g.lengths.push_back(found.distances[e]);
       g.weights.push_back(edge_weight(rule_, scale_, found.distances[e]));
       reached = reached || g.weights.back() > 0;
     }
     if (!reached) ++out.out_of_reach;
-    g.offsets.push_back(static_cast<std::int64_t>(g.columns.size()));
+    g.offsets.push_back(std::ssize(g.columns));
   }
-  for (const std::int32_t row : out.train_rows) node_of[static_cast<std::size_t>(row)] = kAbsent;
+  for (const std::int32_t row : out.train_rows) node_of[row] = kAbsent;
 }
 
 }  // namespace pegnn

@@ -3,25 +3,25 @@
 // new point, so that a prediction does not depend on which other rows are in the file.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "graph/graph.h"
 
 namespace pegnn {
 
 // Nodes are the training points in reach, then the new points in their order.
 struct AttachedGraph {
-  Graph graph;                           // weighted
-  std::vector<std::int32_t> train_rows;  // training point behind each of the first nodes
+  Graph graph;                     // weighted
+  Array<std::int32_t> train_rows;  // training point behind each of the first nodes
   std::int64_t queries = 0;
-  std::int64_t idle = 0;  // the last so many training points only make up the degrees of others
+  // The last so many training points are there for the degrees of others alone.
+  std::int64_t degree_only = 0;
   std::int64_t out_of_reach = 0;  // new points all of whose edges have weight 0
 
   // Scratch. `node_of` is as long as there are training points, between two attachments all -1.
-  std::vector<std::int32_t> node_of;
+  Array<std::int32_t> node_of;
   Neighbours found;
-  std::vector<Point> places;
+  Array<Point> places;
 };
 
 // Holds the training points' own graph, 12 k bytes for each beside the index: weights are computed
@@ -30,13 +30,13 @@ struct AttachedGraph {
 class Attacher {
  public:
   // `hops` is how many edges away a point can matter; 0 needs no graph at all.
-  Attacher(std::span<const Point> points, Space space, std::int64_t k, EdgeWeight rule,
+  Attacher(Span<const Point> points, Space space, std::int64_t k, EdgeWeight rule,
            std::int64_t hops, const ThreadPool& pool);
 
   // Lengths of the training graph, which turn lengths into weights here and in every attachment.
   const LengthScale& scale() const { return scale_; }
 
-  void attach(std::span<const Point> queries, const ThreadPool& pool, AttachedGraph& out) const;
+  void attach(Span<const Point> queries, const ThreadPool& pool, AttachedGraph& out) const;
 
  private:
   std::int64_t k_, hops_;

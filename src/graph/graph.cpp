@@ -4,20 +4,21 @@
 #include <cmath>
 #include <utility>
 
+#include "base/array.h"
 #include "base/assert.h"
 
 namespace pegnn {
 namespace {
 
 // Least and largest, several at a time: one after the other each comparison waits for the last.
-LengthScale extremes(std::span<const double> lengths) {
-  constexpr std::size_t kTogether = 8;
+LengthScale extremes(Span<const double> lengths) {
+  constexpr std::int64_t kTogether = 8;
   double least[kTogether], most[kTogether];
   std::fill_n(least, kTogether, lengths.front());
   std::fill_n(most, kTogether, lengths.front());
-  std::size_t i = 0;
+  std::int64_t i = 0;
   for (; i + kTogether <= lengths.size(); i += kTogether) {
-    for (std::size_t j = 0; j < kTogether; ++j) {
+    for (std::int64_t j = 0; j < kTogether; ++j) {
       const double d = lengths[i + j];
       least[j] = d < least[j] ? d : least[j];
       most[j] = d > most[j] ? d : most[j];
@@ -37,9 +38,9 @@ void link_neighbours(const NearestIndex& index, std::int64_t k, const ThreadPool
                      Neighbours& scratch, Graph& graph) {
   index.search_own(k, pool, scratch);
   graph.nodes = index.size();
-  graph.offsets.resize(static_cast<std::size_t>(graph.nodes) + 1);
-  for (std::size_t i = 0; i < graph.offsets.size(); ++i) {
-    graph.offsets[i] = static_cast<std::int64_t>(i) * scratch.k;
+  graph.offsets.resize(graph.nodes + 1);
+  for (std::int64_t i = 0; i < std::ssize(graph.offsets); ++i) {
+    graph.offsets[i] = i * scratch.k;
   }
   std::swap(graph.columns, scratch.rows);
   std::swap(graph.lengths, scratch.distances);
@@ -54,11 +55,11 @@ EdgeWeight edge_weight_of(std::string_view name) {
   return EdgeWeight::binary;
 }
 
-LengthScale length_scale(EdgeWeight rule, std::span<const double> lengths) {
+LengthScale length_scale(EdgeWeight rule, Span<const double> lengths) {
   if (lengths.empty() || rule == EdgeWeight::binary) return {};
   if (rule == EdgeWeight::minmax) return extremes(lengths);
-  std::vector<double> copy(lengths.begin(), lengths.end());
-  const auto middle = copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2);
+  Array<double> copy(lengths.begin(), lengths.end());
+  const auto middle = copy.begin() + copy.size() / 2;
   std::nth_element(copy.begin(), middle, copy.end());
   return {.median = *middle};
 }
@@ -80,13 +81,13 @@ double edge_weight(EdgeWeight rule, const LengthScale& scale, double d) {
   return 1.0;
 }
 
-void knn_graph(std::span<const Point> points, Space space, std::int64_t k, const ThreadPool& pool,
+void knn_graph(Span<const Point> points, Space space, std::int64_t k, const ThreadPool& pool,
                NearestIndex& index, Neighbours& scratch, Graph& graph) {
   index.build(points, space, pool);
   link_neighbours(index, k, pool, scratch, graph);
 }
 
-void knn_graph(const SpatialOrder& order, std::span<const std::int32_t> ranks, std::int64_t k,
+void knn_graph(const SpatialOrder& order, Span<const std::int32_t> ranks, std::int64_t k,
                const ThreadPool& pool, NearestIndex& index, Neighbours& scratch, Graph& graph) {
   index.build(order, ranks, pool);
   link_neighbours(index, k, pool, scratch, graph);
@@ -97,7 +98,7 @@ void weigh_edges(EdgeWeight rule, const LengthScale& scale, Graph& graph) {
   const double range = scale.longest - scale.shortest;
   if (rule == EdgeWeight::minmax && range > 0) {
     // What edge_weight says, without its questions, so that it runs in vectors.
-    for (std::size_t e = 0; e < graph.lengths.size(); ++e) {
+    for (std::int64_t e = 0; e < std::ssize(graph.lengths); ++e) {
       const double weight = (scale.longest - graph.lengths[e]) / range;
       const double positive = weight > 0.0 ? weight : 0.0;
       graph.weights[e] = positive < 1.0 ? positive : 1.0;
@@ -109,25 +110,23 @@ void weigh_edges(EdgeWeight rule, const LengthScale& scale, Graph& graph) {
 }
 
 void add_reverse(Graph& graph) {
-  const auto nodes = static_cast<std::size_t>(graph.nodes);
+  const std::int64_t nodes = graph.nodes;
   graph.reverse_offsets.assign(nodes + 1, 0);
   graph.reverse_columns.resize(graph.columns.size());
   graph.reverse_edge.resize(graph.columns.size());
-  for (const std::int32_t j : graph.columns)
-    ++graph.reverse_offsets[static_cast<std::size_t>(j) + 1];
-  for (std::size_t j = 0; j < nodes; ++j) graph.reverse_offsets[j + 1] += graph.reverse_offsets[j];
+  for (const std::int32_t j : graph.columns) ++graph.reverse_offsets[j + 1];
+  for (std::int64_t j = 0; j < nodes; ++j) graph.reverse_offsets[j + 1] += graph.reverse_offsets[j];
   // Filled in order of i, so that the sums of a gradient are taken in a fixed order. The offsets
   // serve as cursors and are shifted back afterwards.
   for (std::int64_t i = 0; i < graph.nodes; ++i) {
-    for (std::int64_t e = graph.offsets[static_cast<std::size_t>(i)];
-         e < graph.offsets[static_cast<std::size_t>(i) + 1]; ++e) {
-      const auto j = static_cast<std::size_t>(graph.columns[static_cast<std::size_t>(e)]);
-      const auto at = static_cast<std::size_t>(graph.reverse_offsets[j]++);
+    for (std::int64_t e = graph.offsets[i]; e < graph.offsets[i + 1]; ++e) {
+      const std::int64_t j = graph.columns[e];
+      const std::int64_t at = graph.reverse_offsets[j]++;
       graph.reverse_columns[at] = static_cast<std::int32_t>(i);
       graph.reverse_edge[at] = e;
     }
   }
-  for (std::size_t j = nodes; j > 0; --j) graph.reverse_offsets[j] = graph.reverse_offsets[j - 1];
+  for (std::int64_t j = nodes; j > 0; --j) graph.reverse_offsets[j] = graph.reverse_offsets[j - 1];
   graph.reverse_offsets[0] = 0;
 }
 

@@ -2,10 +2,9 @@
 // The graph of a set of points: who listens to whom, how far away, with what weight.
 
 #include <cstdint>
-#include <span>
 #include <string_view>
-#include <vector>
 
+#include "base/array.h"
 #include "geo/nearest.h"
 #include "kernels/kernels.h"
 
@@ -15,18 +14,18 @@ namespace pegnn {
 // nearest first. Buffers are reused when a graph is rebuilt.
 struct Graph {
   std::int64_t nodes = 0;
-  std::vector<std::int64_t> offsets;  // nodes + 1
-  std::vector<std::int32_t> columns;  // j of each edge
-  std::vector<double> lengths;        // metres on the sphere, coordinate units otherwise
-  std::vector<double> weights;        // filled by weigh_edges
+  Array<std::int64_t> offsets;  // nodes + 1
+  Array<std::int32_t> columns;  // j of each edge
+  Array<double> lengths;        // metres on the sphere, coordinate units otherwise
+  Array<double> weights;        // filled by weigh_edges
 
   // The same edges grouped by j, for gradients: edge e of the transpose is edge `reverse_edge[e]`.
   // Filled by add_reverse.
-  std::vector<std::int64_t> reverse_offsets;
-  std::vector<std::int32_t> reverse_columns;
-  std::vector<std::int64_t> reverse_edge;
+  Array<std::int64_t> reverse_offsets;
+  Array<std::int32_t> reverse_columns;
+  Array<std::int64_t> reverse_edge;
 
-  std::int64_t edges() const { return static_cast<std::int64_t>(columns.size()); }
+  std::int64_t edges() const { return std::ssize(columns); }
   Csr csr() const { return {nodes, offsets.data(), columns.data()}; }
   Csr reverse() const { return {nodes, reverse_offsets.data(), reverse_columns.data()}; }
 };
@@ -45,7 +44,7 @@ struct LengthScale {
   double median = 0;                 // for gaussian
 };
 // Fills in what the rule needs; the rest stays 0. No lengths: all 0.
-LengthScale length_scale(EdgeWeight rule, std::span<const double> lengths);
+LengthScale length_scale(EdgeWeight rule, Span<const double> lengths);
 
 // Weight of an edge of length d. Lengths outside the scale's range are clipped into [0, 1]. When
 // all lengths are equal the weight is 1; when the median is zero (most points coincide) the
@@ -54,11 +53,11 @@ double edge_weight(EdgeWeight rule, const LengthScale& scale, double d);
 
 // k nearest neighbours of every point among the others. `index` is rebuilt over the points.
 // Fewer than k other points: all of them.
-void knn_graph(std::span<const Point> points, Space space, std::int64_t k, const ThreadPool& pool,
+void knn_graph(Span<const Point> points, Space space, std::int64_t k, const ThreadPool& pool,
                NearestIndex& index, Neighbours& scratch, Graph& graph);
 
 // The same for some points of a set that has been put in order; node i is the one of ranks[i].
-void knn_graph(const SpatialOrder& order, std::span<const std::int32_t> ranks, std::int64_t k,
+void knn_graph(const SpatialOrder& order, Span<const std::int32_t> ranks, std::int64_t k,
                const ThreadPool& pool, NearestIndex& index, Neighbours& scratch, Graph& graph);
 
 void weigh_edges(EdgeWeight rule, const LengthScale& scale, Graph& graph);

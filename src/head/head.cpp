@@ -3,10 +3,11 @@
 namespace pegnn {
 
 #define HEAD(name) extern const HeadEntry name##_head;
+#include "base/array.h"
 #include "head/heads.def"
 #undef HEAD
 
-std::span<const HeadEntry* const> heads() {
+Span<const HeadEntry* const> heads() {
   static constexpr const HeadEntry* kList[] = {
 #define HEAD(name) &name##_head,
 #include "head/heads.def"

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 
+#include "base/array.h"
 #include "base/part.h"
 #include "nn/initialiser.h"
 #include "nn/pass.h"
@@ -41,7 +41,7 @@ struct HeadEntry {
   std::unique_ptr<Head<double>> (*make_double)();
 };
 
-std::span<const HeadEntry* const> heads();
+Span<const HeadEntry* const> heads();
 
 template <class T>
 std::unique_ptr<Head<T>> make_head(const std::string& name);

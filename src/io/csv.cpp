@@ -144,8 +144,8 @@ void CsvReader::fail_ragged() {
     ++fields;
   } while (*next_ == delimiter_);
   refuse_lone_return();
-  const bool names_of_rows = row_line == header_end_ && *row_ == '"' &&
-                             fields == static_cast<std::int64_t>(columns_.size()) + 1;
+  const bool names_of_rows =
+      row_line == header_end_ && *row_ == '"' && fields == std::ssize(columns_) + 1;
   fail(row_line,
        fmt::format("{} field{} where {} {}{}", fields, fields == 1 ? "" : "s",
                    options_.names.empty() ? "the header has" : "there must be", columns_.size(),
@@ -160,12 +160,12 @@ void CsvReader::fail_ragged() {
 void CsvReader::note_row(std::size_t row, std::int64_t line) {
   if (line != first_line_ + static_cast<std::int64_t>(row)) {
     while (lines_.size() < row) {
-      lines_.push_back(first_line_ + static_cast<std::int64_t>(lines_.size()));
+      lines_.push_back(first_line_ + std::ssize(lines_));
     }
     lines_.push_back(line);
   }
   if (options_.keep_text) {
-    row_begin_.push_back(static_cast<std::int64_t>(text_.size()) + (row_ - from_));
+    row_begin_.push_back(std::ssize(text_) + (row_ - from_));
   }
 }
 
@@ -185,7 +185,7 @@ Table CsvReader::take_table() {
   columns_.clear();
   if (lines_.empty()) lines_.push_back(first_line_);
   table.set_lines(std::exchange(lines_, {}));
-  if (options_.keep_text) row_begin_.push_back(static_cast<std::int64_t>(text_.size()));
+  if (options_.keep_text) row_begin_.push_back(std::ssize(text_));
   table.set_text(std::exchange(text_, {}), std::exchange(row_begin_, {}), header_text_, delimiter_);
   table.set_decimal_mark(mark_ == ',' ? ',' : '.');
   return table;

@@ -9,12 +9,13 @@ constexpr double kFarThinning = 0.75;
 
 }  // namespace
 
-bool listens_to_labels(const Options& options) {
-  return find_part(backbones(), "backbone", options.backbone).listens == Listens::to_labels;
+bool attends_to_labels(const Options& options) {
+  return find_part(backbones(), "backbone", options.backbone).neighbourhood ==
+         Neighbourhood::labels;
 }
 
 std::int64_t far_members(const Options& options) {
-  return listens_to_labels(options) ? options.far_members : 0;
+  return attends_to_labels(options) ? options.far_members : 0;
 }
 
 Options far_options(Options options) {

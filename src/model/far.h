@@ -1,27 +1,27 @@
 #pragma once
-// Far members: networks that answer where the training points are far.
+// Extrapolation: the far members of the ensemble, which answer where the training points are far.
 
 #include <cstdint>
-#include <span>
 
+#include "base/array.h"
 #include "pegnn/options.h"
 
 namespace pegnn {
 
-bool listens_to_labels(const Options& options);
+bool attends_to_labels(const Options& options);
 
 // How many a model with these options has; 0 where the backbone does not listen to labels.
 std::int64_t far_members(const Options& options);
 
-// The options of their network: an encoder would know places by heart, of which there are none
-// here, and in most steps the neighbours come from afar.
+// The options of their network. It has no encoder, which could only remember the places of training
+// points, and in most steps it is trained on neighbours from afar.
 Options far_options(Options options);
 
 // Parameters of one network or of several members, one after the other, whose mean is taken; and
 // those of far members, if there are any.
 struct MemberWeights {
-  std::span<const float> near;
-  std::span<const float> far = {};
+  Span<const float> near;
+  Span<const float> far = {};
 };
 
 }  // namespace pegnn

@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "geo/spatial_order.h"
@@ -22,19 +23,19 @@ Mat<float> room(AlignedBuffer<float>& buffer, std::int64_t rows, std::int64_t co
 }
 
 // Copies a row to row `to` of a matrix as wide.
-void put_row(Mat<const float> from, std::int64_t row, std::span<float> out, std::int64_t to) {
+void put_row(Mat<const float> from, std::int64_t row, Span<float> out, std::int64_t to) {
   std::copy_n(from.row(row), from.cols, out.data() + to * from.cols);
 }
 
 }  // namespace
 
-void label_inputs(const AttachedGraph& attached, std::span<const float> labels, Mat<float> out) {
-  const auto copies = static_cast<std::int64_t>(attached.train_rows.size());
+void label_inputs(const AttachedGraph& attached, Span<const float> labels, Mat<float> out) {
+  const auto copies = std::ssize(attached.train_rows);
   for (std::int64_t i = 0; i < out.rows; ++i) {
-    const bool asked = i >= copies;
-    const std::int32_t row = asked ? 0 : attached.train_rows[static_cast<std::size_t>(i)];
-    out(i, 0) = asked ? 0.0F : labels[static_cast<std::size_t>(row)];
-    out(i, 1) = asked ? 1.0F : 0.0F;
+    const bool query = i >= copies;
+    const std::int32_t row = query ? 0 : attached.train_rows[i];
+    out(i, 0) = query ? 0.0F : labels[row];
+    out(i, 1) = query ? 1.0F : 0.0F;
   }
 }
 
@@ -61,9 +62,9 @@ const std::shared_ptr<const LabelField>& Inference::field() {
   return field_;
 }
 
-void Inference::prepare(std::span<const Point> queries, Mat<const float> features,
-                        const Surroundings& around, Prepared& out) {
-  all_ranks_.resize(static_cast<std::size_t>(around.found.k));
+void Inference::prepare(Span<const Point> queries, Mat<const float> features,
+                        const LabelNeighbourhoods& around, Prepared& out) {
+  all_ranks_.resize(around.found.k);
   std::iota(all_ranks_.begin(), all_ranks_.end(), 0);
   in_order_.resize(queries.size());
   std::iota(in_order_.begin(), in_order_.end(), 0);
@@ -71,7 +72,7 @@ void Inference::prepare(std::span<const Point> queries, Mat<const float> feature
   fill_labelled(queries, features, out);
 }
 
-void Inference::attach(std::span<const Point> queries, AttachedGraph& out) {
+void Inference::attach(Span<const Point> queries, AttachedGraph& out) {
   if (!attacher_) {
     attacher_.emplace(training_.points, space_, options_.k, edge_weight_of(options_.edge_weight),
                       network_.hops(), pool_);
@@ -81,21 +82,21 @@ void Inference::attach(std::span<const Point> queries, AttachedGraph& out) {
   out.node_of.swap(node_of_);
 }
 
-void Inference::link_among_themselves(std::span<const Point> queries, AttachedGraph& out) {
+void Inference::link_among_themselves(Span<const Point> queries, AttachedGraph& out) {
   NearestIndex index;
   Neighbours scratch;
   out.train_rows.clear();
-  out.queries = static_cast<std::int64_t>(queries.size());
+  out.queries = std::ssize(queries);
   out.out_of_reach = 0;
-  out.idle = 0;
+  out.degree_only = 0;
   knn_graph(queries, space_, options_.k, pool_, index, scratch, out.graph);
   const EdgeWeight rule = edge_weight_of(options_.edge_weight);
   weigh_edges(rule, length_scale(rule, out.graph.lengths), out.graph);
 }
 
-void Inference::prepare(std::span<const Point> queries, Mat<const float> features, Prepared& out) {
-  if (listens_to_labels()) {
-    field()->survey(field_->all(), queries, features, {}, pool_, around_);
+void Inference::prepare(Span<const Point> queries, Mat<const float> features, Prepared& out) {
+  if (attends_to_labels()) {
+    field()->find_neighbours(field_->all(), queries, features, {}, pool_, around_);
     return prepare(queries, features, around_, out);
   }
   if (network_.local()) {
@@ -109,44 +110,44 @@ void Inference::prepare(std::span<const Point> queries, Mat<const float> feature
 }
 
 template <class F>
-void Inference::for_passes(std::span<const Point> queries, Mat<const float> features, F&& f) {
-  const std::size_t most = chunk(queries.size());
+void Inference::for_passes(Span<const Point> queries, Mat<const float> features, F&& f) {
+  const std::int64_t most = chunk(queries.size());
   if (queries.size() <= most) {
     prepare(queries, features, pass_);
-    f(std::span<const std::int32_t>());
+    f(Span<const std::int32_t>());
     return;
   }
   const SpatialOrder order(queries, space_, pool_);
-  const auto rows = static_cast<std::int64_t>(queries.size()), width = features.cols;
-  for (std::int64_t first = 0; first < rows; first += static_cast<std::int64_t>(most)) {
-    const std::int64_t count = std::min(static_cast<std::int64_t>(most), rows - first);
-    pass_rows_.resize(static_cast<std::size_t>(count));
-    pass_points_.resize(static_cast<std::size_t>(count));
-    pass_features_.resize(static_cast<std::size_t>(count * width));
+  const auto rows = std::ssize(queries), width = features.cols;
+  for (std::int64_t first = 0; first < rows; first += most) {
+    const std::int64_t count = std::min(most, rows - first);
+    pass_rows_.resize(count);
+    pass_points_.resize(count);
+    pass_features_.resize(count * width);
     pool_.for_blocks(count, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
         const std::int32_t row = order.row_at(static_cast<std::int32_t>(first + i));
-        pass_rows_[static_cast<std::size_t>(i)] = row;
-        pass_points_[static_cast<std::size_t>(i)] = queries[static_cast<std::size_t>(row)];
+        pass_rows_[i] = row;
+        pass_points_[i] = queries[row];
         if (width > 0) std::copy_n(features.row(row), width, pass_features_.data() + i * width);
       }
     });
     prepare(pass_points_, {pass_features_.data(), count, width}, pass_);
-    f(std::span<const std::int32_t>(pass_rows_));
+    f(Span<const std::int32_t>(pass_rows_));
   }
 }
 
-std::int64_t Inference::predict(std::span<const Point> queries, Mat<const float> features,
-                                const MemberWeights& weights, std::span<float> out) {
+std::int64_t Inference::predict(Span<const Point> queries, Mat<const float> features,
+                                const MemberWeights& weights, Span<float> out) {
   std::int64_t out_of_reach = 0;
-  for_passes(queries, features, [&](std::span<const std::int32_t> rows) {
+  for_passes(queries, features, [&](Span<const std::int32_t> rows) {
     if (rows.empty()) {
       run(pass_, weights, out);
     } else {
       pass_out_.resize(rows.size());
       run(pass_, weights, pass_out_);
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        out[static_cast<std::size_t>(rows[i])] = pass_out_[i];
+      for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+        out[rows[i]] = pass_out_[i];
       }
     }
     out_of_reach += pass_.attached.out_of_reach;
@@ -154,54 +155,48 @@ std::int64_t Inference::predict(std::span<const Point> queries, Mat<const float>
   return out_of_reach;
 }
 
-void Inference::trace(std::span<const Point> queries, Mat<const float> features,
-                      std::span<const float> parameters, std::int64_t first,
-                      const MemberTraces& out) {
-  for_passes(queries, features, [&](std::span<const std::int32_t> rows) {
+void Inference::trace(Span<const Point> queries, Mat<const float> features,
+                      Span<const float> parameters, std::int64_t first, const MemberTraces& out) {
+  for_passes(queries, features, [&](Span<const std::int32_t> rows) {
     const NetworkInput<float> input = input_of(pass_);
     require_room(input);
     for_members(network_, input, parameters,
-                [&](std::size_t m, const Pass<float>& pass, std::span<const float> outputs) {
-                  const std::span<const float> auxiliary = network_.run_auxiliary(pass, input);
-                  const std::int64_t from = static_cast<std::int64_t>(m) * out.rows + first;
-                  for (std::size_t i = 0; i < outputs.size(); ++i) {
-                    const auto row = static_cast<std::int64_t>(i);
-                    const std::int64_t to = from + (rows.empty() ? row : rows[i]);
-                    put_row(network_.encoded(input), row, out.encoder, to);
-                    put_row(network_.embedding(input), row, out.embedding, to);
-                    out.output[static_cast<std::size_t>(to)] = outputs[i];
-                    if (!auxiliary.empty())
-                      out.auxiliary[static_cast<std::size_t>(to)] = auxiliary[i];
+                [&](std::int64_t m, const Pass<float>& pass, Span<const float> outputs) {
+                  const Span<const float> auxiliary = network_.run_auxiliary(pass, input);
+                  const std::int64_t from = m * out.rows + first;
+                  for (std::int64_t i = 0; i < std::ssize(outputs); ++i) {
+                    const std::int64_t to = from + (rows.empty() ? i : rows[i]);
+                    put_row(network_.encoded(input), i, out.encoder, to);
+                    put_row(network_.embedding(input), i, out.embedding, to);
+                    out.output[to] = outputs[i];
+                    if (!auxiliary.empty()) out.auxiliary[to] = auxiliary[i];
                   }
                 });
   });
 }
 
-std::size_t Inference::chunk(std::size_t rows) const {
+std::int64_t Inference::chunk(std::int64_t rows) const {
   // Enough for many threads. Four times as many take four times the memory, 0.6 GB where points are
   // scattered and neighbourhoods hardly overlap, and are no faster.
   constexpr std::int64_t kMostQueries = 4096, kMostLocalEdges = kMostQueries * 30;
-  if (test_only()) return std::max<std::size_t>(1, rows);
+  if (test_only()) return std::max<std::int64_t>(1, rows);
   std::int64_t most = kMostQueries;
   if (network_.local())
     most = std::clamp<std::int64_t>(kMostLocalEdges / (options_.k * (options_.k + 1)), 1, most);
-  return static_cast<std::size_t>(most);
+  return most;
 }
 
-void Inference::prepare_own(std::span<const std::int32_t> rows, Prepared& out) {
-  const auto count = static_cast<std::int64_t>(rows.size());
+void Inference::prepare_own(Span<const std::int32_t> rows, Prepared& out) {
+  const auto count = std::ssize(rows);
   const std::int64_t width = training_.features.cols;
-  std::vector<Point> points;
-  points.reserve(rows.size());
-  std::vector<float> features(static_cast<std::size_t>(count * width));
+  const Array<Point> points = gather(training_.points, rows);
+  Array<float> features(count * width);
   for (std::int64_t i = 0; i < count; ++i) {
-    const std::int32_t row = rows[static_cast<std::size_t>(i)];
-    points.push_back(training_.points[static_cast<std::size_t>(row)]);
-    std::copy_n(training_.features.row(row), width, features.data() + i * width);
+    std::copy_n(training_.features.row(rows[i]), width, features.data() + i * width);
   }
-  if (listens_to_labels()) {
+  if (attends_to_labels()) {
     const Mat<const float> own(features.data(), count, width);
-    field()->survey(field_->all(), points, own, rows, pool_, around_);
+    field()->find_neighbours(field_->all(), points, own, rows, pool_, around_);
     return prepare(points, own, around_, out);
   }
   if (network_.local()) {
@@ -212,8 +207,9 @@ void Inference::prepare_own(std::span<const std::int32_t> rows, Prepared& out) {
   fill(points, {features.data(), count, width}, out);
 }
 
-// Inputs of all nodes that are not idle: the training points in reach, then the queries.
-void Inference::fill(std::span<const Point> queries, Mat<const float> features, Prepared& out) {
+// Inputs of all nodes but those that are there for degrees alone: the training points in reach,
+// then the queries.
+void Inference::fill(Span<const Point> queries, Mat<const float> features, Prepared& out) {
   out.queries = out.attached.queries;
   const std::int64_t inputs = out.inputs();
   const std::int64_t train = inputs - out.attached.queries;
@@ -221,14 +217,12 @@ void Inference::fill(std::span<const Point> queries, Mat<const float> features, 
   const Encoder<float>& encoder = network_.encoder();
   const Mat<float> joined = room(out.features, inputs, width);
   const Mat<float> basis = room(out.basis, inputs, encoder.basis_width());
-  places_.resize(static_cast<std::size_t>(inputs));
+  places_.resize(inputs);
   pool_.for_blocks(inputs, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const bool is_train = i < train;
-      const std::int64_t row =
-          is_train ? out.attached.train_rows[static_cast<std::size_t>(i)] : i - train;
-      places_[static_cast<std::size_t>(i)] =
-          (is_train ? training_.points : queries)[static_cast<std::size_t>(row)];
+      const std::int64_t row = is_train ? out.attached.train_rows[i] : i - train;
+      places_[i] = (is_train ? training_.points : queries)[row];
       if (width > 0)
         std::copy_n((is_train ? training_.features : features).row(row), width, joined.row(i));
     }
@@ -240,9 +234,8 @@ void Inference::fill(std::span<const Point> queries, Mat<const float> features, 
                 {reinterpret_cast<const double*>(places_.data()), inputs, 2}, basis);
 }
 
-void Inference::fill_labelled(std::span<const Point> queries, Mat<const float> features,
-                              Prepared& out) {
-  out.queries = static_cast<std::int64_t>(queries.size());
+void Inference::fill_labelled(Span<const Point> queries, Mat<const float> features, Prepared& out) {
+  out.queries = std::ssize(queries);
   const Encoder<float>& encoder = network_.encoder();
   const Mat<float> own = room(out.features, out.queries, features.cols);
   if (features.cols > 0) {
@@ -261,7 +254,7 @@ void Inference::fill_labelled(std::span<const Point> queries, Mat<const float> f
 NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
   const std::int64_t features = training_.features.cols;
   const std::int64_t basis = network_.encoder().basis_width();
-  if (listens_to_labels()) {
+  if (attends_to_labels()) {
     return {.graph = prepared.around.graph,
             .features = {prepared.features.data(), prepared.queries, features},
             .basis = {prepared.basis.data(), prepared.queries, basis},
@@ -274,8 +267,8 @@ NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
           .basis = {prepared.basis.data(), inputs, basis},
           .labels = {prepared.labels.data(), network_.local() ? inputs : 0, kLabelInputs},
           .labelled = {},
-          .asked = prepared.attached.queries,
-          .idle = prepared.attached.idle};
+          .queries = prepared.attached.queries,
+          .degree_only = prepared.attached.degree_only};
 }
 
 void Inference::require_room(const NetworkInput<float>& input) const {
@@ -288,11 +281,11 @@ void Inference::require_room(const NetworkInput<float>& input) const {
   }
 }
 
-void Inference::run(const Prepared& prepared, const MemberWeights& weights, std::span<float> out) {
+void Inference::run(const Prepared& prepared, const MemberWeights& weights, Span<float> out) {
   const NetworkInput<float> input = input_of(prepared);
   require_room(input);
   average(network_, input, weights.near, out);
-  if (!listens_to_labels()) return;
+  if (!attends_to_labels()) return;
   keep_share(training_.model.blend, input, out);
   if (!far_network_ || weights.far.empty()) return;
   NetworkInput<float> without_places = input;
@@ -300,47 +293,46 @@ void Inference::run(const Prepared& prepared, const MemberWeights& weights, std:
   far_out_.resize(out.size());
   average(*far_network_, without_places, weights.far, far_out_);
   keep_share(training_.model.far_blend, input, far_out_);
-  for (std::size_t i = 0; i < out.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(out); ++i) {
     out[i] += prepared.around.gaps[i] * (far_out_[i] - out[i]);
   }
 }
 
 template <class F>
 void Inference::for_members(Network<float>& network, const NetworkInput<float>& input,
-                            std::span<const float> parameters, F&& f) {
+                            Span<const float> parameters, F&& f) {
   network.reserve(input.graph.nodes, input.graph.edges(), false);
-  const auto size = static_cast<std::size_t>(network.layout().size());
-  for (std::size_t m = 0; m < parameters.size() / size; ++m) {
+  const std::int64_t size = network.layout().size();
+  for (std::int64_t m = 0; m < parameters.size() / size; ++m) {
     const Pass<float> pass{.kernels = best_kernels<float>(),
                            .schedule = schedule_,
                            .work = network.work(),
                            .parameters = parameters.data() + m * size};
-    const std::span<const float> outputs = network.forward(pass, input);
+    const Span<const float> outputs = network.forward(pass, input);
     f(m, pass, outputs);
   }
 }
 
 // The mean of the members' answers.
 void Inference::average(Network<float>& network, const NetworkInput<float>& input,
-                        std::span<const float> parameters, std::span<float> out) {
-  const std::size_t members = parameters.size() / static_cast<std::size_t>(network.layout().size());
+                        Span<const float> parameters, Span<float> out) {
+  const std::int64_t members = parameters.size() / network.layout().size();
   std::fill(out.begin(), out.end(), 0.0F);
   const float share = 1.0F / static_cast<float>(members);
   for_members(network, input, parameters,
-              [&](std::size_t, const Pass<float>&, std::span<const float> outputs) {
-                for (std::size_t i = 0; i < out.size(); ++i) {
+              [&](std::int64_t, const Pass<float>&, Span<const float> outputs) {
+                for (std::int64_t i = 0; i < std::ssize(out); ++i) {
                   out[i] = members == 1 ? outputs[i] : out[i] + share * outputs[i];
                 }
               });
 }
 
 // Keeps a share of the corrections of the smoother.
-void Inference::keep_share(double share, const NetworkInput<float>& input,
-                           std::span<float> out) const {
+void Inference::keep_share(double share, const NetworkInput<float>& input, Span<float> out) const {
   if (share == 1) return;
   const auto kept = static_cast<float>(share);
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const float smooth = input.labels(static_cast<std::int64_t>(i), 0);
+  for (std::int64_t i = 0; i < std::ssize(out); ++i) {
+    const float smooth = input.labels(i, 0);
     out[i] = smooth + kept * (out[i] - smooth);
   }
 }

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <vector>
 
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "graph/attach.h"
 #include "graph/local.h"
 #include "model/far.h"
@@ -18,28 +17,29 @@
 namespace pegnn {
 
 // Scaled inputs of a set of points, ready for the network, with their graph: one row for each node
-// that is not idle. The buffers may be larger, as they are kept from one set to the next.
+// that is not there for degrees alone. The buffers may be larger, as they are kept from one set to
+// the next.
 struct Prepared {
   AttachedGraph attached;
   LabelGraph around;  // instead, where the network listens to labels
   AlignedBuffer<float> features, basis, labels;
   std::int64_t queries = 0;
 
-  std::int64_t inputs() const { return attached.graph.nodes - attached.idle; }
+  std::int64_t inputs() const { return attached.graph.nodes - attached.degree_only; }
 };
 
 // What every node of local graphs is told of labels: its own and 0 for a training point, 0 and 1
 // for a node that is asked for.   out: nodes x kLabelInputs
-void label_inputs(const AttachedGraph& attached, std::span<const float> labels, Mat<float> out);
+void label_inputs(const AttachedGraph& attached, Span<const float> labels, Mat<float> out);
 
 // What several members compute on the way to their answers, copied out: row i of member m stands at
 // m * rows + i.
 struct MemberTraces {
   std::int64_t rows = 0;
-  std::span<float> encoder;    // encoder().width() for each
-  std::span<float> embedding;  // embedding_width() for each
-  std::span<float> output;     // the answers in scaled units, before any blend with a smoother
-  std::span<float> auxiliary;  // empty where there is no auxiliary task
+  Span<float> encoder;    // encoder().width() for each
+  Span<float> embedding;  // embedding_width() for each
+  Span<float> output;     // the answers in scaled units, before any blend with a smoother
+  Span<float> auxiliary;  // empty where there is no auxiliary task
 };
 
 // Runs a network on new points. Works in scaled units. One caller at a time.
@@ -52,38 +52,38 @@ class Inference {
 
   // Attaches the queries to the training points (`graph train`), or links them among themselves
   // (`graph test-only`: then all queries of a table must come in one call).
-  void prepare(std::span<const Point> queries, Mat<const float> features, Prepared& out);
+  void prepare(Span<const Point> queries, Mat<const float> features, Prepared& out);
 
   // Training rows by their numbers, linked among themselves, or each with the training points other
   // than itself where labels are read.
-  void prepare_own(std::span<const std::int32_t> rows, Prepared& out);
+  void prepare_own(Span<const std::int32_t> rows, Prepared& out);
 
   // The same for networks that listen to labels, with surroundings already found.
-  void prepare(std::span<const Point> queries, Mat<const float> features,
-               const Surroundings& around, Prepared& out);
+  void prepare(Span<const Point> queries, Mat<const float> features,
+               const LabelNeighbourhoods& around, Prepared& out);
   // What such networks see; made when it is first asked for.
   const std::shared_ptr<const LabelField>& field();
 
   // Predictions of the queries, in scaled units; out has one place per query. Far members have
   // their say by how much a query lies in a gap of the training points.
-  void run(const Prepared& prepared, const MemberWeights& weights, std::span<float> out);
+  void run(const Prepared& prepared, const MemberWeights& weights, Span<float> out);
 
   // The three together for any number of queries, in passes of bounded memory. Those of one pass
   // lie near each other, whatever their order, so that they share the work on their neighbours.
   // Returns how many are out of reach (AttachedGraph).
-  std::int64_t predict(std::span<const Point> queries, Mat<const float> features,
-                       const MemberWeights& weights, std::span<float> out);
+  std::int64_t predict(Span<const Point> queries, Mat<const float> features,
+                       const MemberWeights& weights, Span<float> out);
 
   // In the same passes, what the members on the way to it computed; far members are left out. The
   // queries are rows [first, first + queries) of `out`.
-  void trace(std::span<const Point> queries, Mat<const float> features,
-             std::span<const float> parameters, std::int64_t first, const MemberTraces& out);
+  void trace(Span<const Point> queries, Mat<const float> features, Span<const float> parameters,
+             std::int64_t first, const MemberTraces& out);
   const Network<float>& network() const { return network_; }
 
   // Most queries for one pass, of at most `rows`, so that its memory stays bounded: local graphs
   // grow with the square of k. All rows where queries are linked to each other; else predictions do
   // not depend on how rows are cut into passes.
-  std::size_t chunk(std::size_t rows) const;
+  std::int64_t chunk(std::int64_t rows) const;
 
   // Networks that read labels always attach to the training points.
   bool test_only() const {
@@ -91,25 +91,25 @@ class Inference {
   }
 
  private:
-  void attach(std::span<const Point> queries, AttachedGraph& out);
+  void attach(Span<const Point> queries, AttachedGraph& out);
   const LocalAttacher& local();
-  void link_among_themselves(std::span<const Point> queries, AttachedGraph& out);
-  void fill(std::span<const Point> queries, Mat<const float> features, Prepared& out);
-  void fill_labelled(std::span<const Point> queries, Mat<const float> features, Prepared& out);
+  void link_among_themselves(Span<const Point> queries, AttachedGraph& out);
+  void fill(Span<const Point> queries, Mat<const float> features, Prepared& out);
+  void fill_labelled(Span<const Point> queries, Mat<const float> features, Prepared& out);
   NetworkInput<float> input_of(const Prepared& prepared) const;
   void require_room(const NetworkInput<float>& input) const;
   // Prepares any number of queries pass by pass and calls f(rows) after each: the rows of the
   // queries that `pass_` holds; empty where it holds all as they come.
   template <class F>
-  void for_passes(std::span<const Point> queries, Mat<const float> features, F&& f);
+  void for_passes(Span<const Point> queries, Mat<const float> features, F&& f);
   // Runs the members one after the other and calls f(m, pass, outputs) after each.
   template <class F>
   void for_members(Network<float>& network, const NetworkInput<float>& input,
-                   std::span<const float> parameters, F&& f);
+                   Span<const float> parameters, F&& f);
   void average(Network<float>& network, const NetworkInput<float>& input,
-               std::span<const float> parameters, std::span<float> out);
-  void keep_share(double share, const NetworkInput<float>& input, std::span<float> out) const;
-  bool listens_to_labels() const { return network_.listens() == Listens::to_labels; }
+               Span<const float> parameters, Span<float> out);
+  void keep_share(double share, const NetworkInput<float>& input, Span<float> out) const;
+  bool attends_to_labels() const { return network_.neighbourhood() == Neighbourhood::labels; }
 
   Options options_;
   Space space_;
@@ -121,14 +121,14 @@ class Inference {
   std::optional<Attacher> attacher_;           // made when it is first asked for
   std::optional<LocalAttacher> local_;         // the same for networks on local graphs
   std::shared_ptr<const LabelField> field_;
-  Surroundings around_;  // of the points that are being prepared
-  std::vector<std::int32_t> all_ranks_, in_order_;
-  std::vector<Point> places_;  // of the nodes that are being prepared
-  Prepared pass_;              // one pass of many, and its inputs
-  std::vector<std::int32_t> pass_rows_;
-  std::vector<Point> pass_points_;
-  std::vector<float> pass_features_, pass_out_, far_out_;
-  std::vector<std::int32_t> node_of_;  // lent to the attacher: one for all sets of points
+  LabelNeighbourhoods around_;  // of the points that are being prepared
+  Array<std::int32_t> all_ranks_, in_order_;
+  Array<Point> places_;  // of the nodes that are being prepared
+  Prepared pass_;        // one pass of many, and its inputs
+  Array<std::int32_t> pass_rows_;
+  Array<Point> pass_points_;
+  Array<float> pass_features_, pass_out_, far_out_;
+  Array<std::int32_t> node_of_;  // lent to the attacher: one for all sets of points
 };
 
 }  // namespace pegnn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/array.h"
 #include "baseline/kriging_weights.h"
 #include "baseline/linear_mean.h"
 
@@ -15,20 +16,20 @@ constexpr std::int64_t kBlock = 256;  // points a thread takes at a time
 constexpr float kWeightScale = 4.0F;
 
 // A length in units, farther ones by their logarithm.
-double told(double units) {
+double log_beyond(double units) {
   return units <= kFarUnits ? units : kFarUnits * (1.0 + std::log(units / kFarUnits));
 }
 
 void write_edge(const Place& from, const Place& to, double unit, float weight, float* out) {
   const double dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
   const double d = std::sqrt(dx * dx + dy * dy + dz * dz) / unit;
-  const double shown = told(d);
-  const double scale = d > 0 ? shown / d / unit : 0.0;
+  const double length = log_beyond(d);
+  const double scale = d > 0 ? length / d / unit : 0.0;
   out[0] = static_cast<float>(dx * scale);
   out[1] = static_cast<float>(dy * scale);
   out[2] = static_cast<float>(dz * scale);
-  out[3] = static_cast<float>(shown);
-  out[4] = std::log(static_cast<float>(shown) + 1e-3F);
+  out[3] = static_cast<float>(length);
+  out[4] = std::log(static_cast<float>(length) + 1e-3F);
   out[5] = d == 0 ? 1.0F : 0.0F;
   out[6] = weight * kWeightScale;
 }
@@ -44,16 +45,16 @@ LabelField::LabelField(const TrainingPoints& training, Space space, std::int64_t
       places_(places_of(space, training.points)) {
   const std::int64_t rows = training.features.rows, width = training.features.cols;
   sources_.resize(rows * (width + 1));
-  if (smooth_) residuals_.resize(static_cast<std::size_t>(rows));
+  if (smooth_) residuals_.resize(rows);
   pool.for_blocks(rows, kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const float* const features = training.features.row(i);
-      const float label = training.labels[static_cast<std::size_t>(i)];
+      const float label = training.labels[i];
       float* const source = sources_.data() + i * (width + 1);
       if (width > 0) std::copy_n(features, width, source);
       source[width] = label;
       if (smooth_) {
-        residuals_[static_cast<std::size_t>(i)] =
+        residuals_[i] =
             static_cast<double>(label) - linear_mean(training_.model.kriging.mean, features);
       }
     }
@@ -61,36 +62,31 @@ LabelField::LabelField(const TrainingPoints& training, Space space, std::int64_t
   all_.index.build(training.points, space, pool);
 }
 
-void LabelField::build(std::span<const std::int32_t> rows, const ThreadPool& pool,
+void LabelField::build(Span<const std::int32_t> rows, const ThreadPool& pool,
                        LabelIndex& out) const {
   out.rows.assign(rows.begin(), rows.end());
-  std::vector<Point> points;
-  points.reserve(rows.size());
-  for (const std::int32_t row : rows) {
-    points.push_back(training_.points[static_cast<std::size_t>(row)]);
-  }
-  out.index.build(points, space_, pool);
+  out.index.build(gather(training_.points, rows), space_, pool);
 }
 
-void LabelField::survey(const LabelIndex& index, std::span<const Point> points,
-                        Mat<const float> features, std::span<const std::int32_t> own,
-                        const ThreadPool& pool, Surroundings& out) const {
+void LabelField::find_neighbours(const LabelIndex& index, Span<const Point> points,
+                                 Mat<const float> features, Span<const std::int32_t> own,
+                                 const ThreadPool& pool, LabelNeighbourhoods& out) const {
   Neighbours& found = out.found;
   // One more than wanted, in case the point itself is among them.
   index.index.search(points, own.empty() ? k_ : k_ + 1, false, pool, found);
   if (!index.rows.empty()) {
-    for (std::int32_t& row : found.rows) row = index.rows[static_cast<std::size_t>(row)];
+    for (std::int32_t& row : found.rows) row = index.rows[row];
   }
   if (!own.empty() && found.k > 0) {
-    const auto all = static_cast<std::size_t>(found.k), kept = all - 1;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const auto first = found.rows.begin() + static_cast<std::ptrdiff_t>(i * all);
-      const auto at = std::find(first, first + static_cast<std::ptrdiff_t>(kept), own[i]);
-      const auto to = found.rows.begin() + static_cast<std::ptrdiff_t>(i * kept);
+    const std::int64_t all = found.k, kept = all - 1;
+    for (std::int64_t i = 0; i < std::ssize(points); ++i) {
+      const auto first = found.rows.begin() + i * all;
+      const auto at = std::find(first, first + kept, own[i]);
+      const auto to = found.rows.begin() + i * kept;
       const auto rest = std::copy(first, at, to);
-      std::copy(at + 1, first + static_cast<std::ptrdiff_t>(all), rest);
+      std::copy(at + 1, first + all, rest);
     }
-    found.k = static_cast<std::int64_t>(kept);
+    found.k = kept;
     found.rows.resize(points.size() * kept);
   }
   found.distances.clear();  // chords are what counts here
@@ -98,79 +94,75 @@ void LabelField::survey(const LabelIndex& index, std::span<const Point> points,
   find_gaps(points, pool, out);
 }
 
-void LabelField::find_gaps(std::span<const Point> points, const ThreadPool& pool,
-                           Surroundings& out) const {
-  const auto k = static_cast<std::size_t>(out.found.k);
+void LabelField::find_gaps(Span<const Point> points, const ThreadPool& pool,
+                           LabelNeighbourhoods& out) const {
+  const std::int64_t k = out.found.k;
   out.gaps.resize(points.size());
-  pool.for_blocks(
-      static_cast<std::int64_t>(points.size()), kBlock, [&](std::int64_t begin, std::int64_t end) {
-        std::vector<double> distances(k);
-        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-          const Place place = place_of(space_, points[i]);
-          for (std::size_t j = 0; j < k; ++j) {
-            const auto row = static_cast<std::size_t>(out.found.rows[i * k + j]);
-            distances[j] = std::sqrt(squared_distance(place, places_[row]));
-          }
-          out.gaps[i] = gap_share(gap_ratio(distances), training_.model.midst);
-        }
-      });
+  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    Array<double> distances(k);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Place place = place_of(space_, points[i]);
+      for (std::int64_t j = 0; j < k; ++j) {
+        const std::int64_t row = out.found.rows[i * k + j];
+        distances[j] = std::sqrt(squared_distance(place, places_[row]));
+      }
+      out.gaps[i] = gap_share(gap_ratio(distances), training_.model.extrapolation_ratio);
+    }
+  });
 }
 
-void LabelField::smooth(std::span<const Point> points, Mat<const float> features,
-                        const ThreadPool& pool, Surroundings& out) const {
-  const auto k = static_cast<std::size_t>(out.found.k);
+void LabelField::smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
+                        LabelNeighbourhoods& out) const {
+  const std::int64_t k = out.found.k;
   out.weights.assign(points.size() * k, 0.0F);
   out.smooth.assign(points.size() * kLabelInputs, 0.0F);
   if (!smooth_) return;
-  std::vector<float> variance(points.size());
+  Array<float> variance(points.size());
   KrigingWeights(training_.model.kriging.process, space_)
       .solve(points, out.found, places_, pool, out.weights, variance);
-  pool.for_blocks(
-      static_cast<std::int64_t>(points.size()), kBlock, [&](std::int64_t begin, std::int64_t end) {
-        for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-          double mean =
-              linear_mean(training_.model.kriging.mean, features.row(static_cast<std::int64_t>(i)));
-          for (std::size_t j = i * k; j < (i + 1) * k; ++j) {
-            mean += static_cast<double>(out.weights[j]) *
-                    residuals_[static_cast<std::size_t>(out.found.rows[j])];
-          }
-          out.smooth[i * kLabelInputs] = static_cast<float>(mean);
-          out.smooth[i * kLabelInputs + 1] = std::log(variance[i]);
-        }
-      });
+  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      double mean = linear_mean(training_.model.kriging.mean, features.row(i));
+      for (std::int64_t j = i * k; j < (i + 1) * k; ++j) {
+        mean += static_cast<double>(out.weights[j]) * residuals_[out.found.rows[j]];
+      }
+      out.smooth[i * kLabelInputs] = static_cast<float>(mean);
+      out.smooth[i * kLabelInputs + 1] = std::log(variance[i]);
+    }
+  });
 }
 
-void LabelField::link(std::span<const Point> points, const Surroundings& around,
-                      std::span<const std::int32_t> which, std::span<const std::int32_t> ranks,
+void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& around,
+                      Span<const std::int32_t> which, Span<const std::int32_t> ranks,
                       const ThreadPool& pool, LabelGraph& out) const {
-  const auto count = static_cast<std::int64_t>(points.size());
-  const auto kept = static_cast<std::int64_t>(ranks.size());
+  const auto count = std::ssize(points);
+  const auto kept = std::ssize(ranks);
   const std::int64_t k = around.found.k;
   Graph& g = out.graph;
   g.nodes = count;
-  g.offsets.resize(static_cast<std::size_t>(count) + 1);
-  g.columns.resize(static_cast<std::size_t>(count * kept));
+  g.offsets.resize(count + 1);
+  g.columns.resize(count * kept);
   if (out.edges.size() < count * kept * kEdgeInputs) out.edges.resize(count * kept * kEdgeInputs);
   if (out.smooth.size() < count * kLabelInputs) out.smooth.resize(count * kLabelInputs);
   out.gaps.resize(points.size());
   pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const auto at = static_cast<std::int64_t>(which[static_cast<std::size_t>(i)]);
-      const Place place = place_of(space_, points[static_cast<std::size_t>(i)]);
-      g.offsets[static_cast<std::size_t>(i)] = i * kept;
+      const std::int64_t at = which[i];
+      const Place place = place_of(space_, points[i]);
+      g.offsets[i] = i * kept;
       std::copy_n(around.smooth.data() + at * kLabelInputs, kLabelInputs,
                   out.smooth.data() + i * kLabelInputs);
-      out.gaps[static_cast<std::size_t>(i)] = around.gaps[static_cast<std::size_t>(at)];
+      out.gaps[i] = around.gaps[at];
       for (std::int64_t e = 0; e < kept; ++e) {
-        const auto from = static_cast<std::size_t>(at * k + ranks[static_cast<std::size_t>(e)]);
+        const std::int64_t from = at * k + ranks[e];
         const std::int32_t row = around.found.rows[from];
-        g.columns[static_cast<std::size_t>(i * kept + e)] = row;
-        write_edge(place, places_[static_cast<std::size_t>(row)], training_.model.unit,
-                   around.weights[from], out.edges.data() + (i * kept + e) * kEdgeInputs);
+        g.columns[i * kept + e] = row;
+        write_edge(place, places_[row], training_.model.unit, around.weights[from],
+                   out.edges.data() + (i * kept + e) * kEdgeInputs);
       }
     }
   });
-  g.offsets[static_cast<std::size_t>(count)] = count * kept;
+  g.offsets[count] = count * kept;
 }
 
 }  // namespace pegnn

@@ -1,13 +1,12 @@
 #pragma once
-// Training points as a point sees them that attends to their labels: who is near, how they lie,
-// what kriging makes of them.
+// Neighbourhoods of labelled training points, for points that attend to them: who is near, how they
+// lie, what kriging makes of them.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "backbone/backbone.h"
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "baseline/places.h"
 #include "geo/nearest.h"
 #include "model/gaps.h"
@@ -16,13 +15,13 @@
 namespace pegnn {
 
 // The neighbours of a set of points and, with a smoother, its weights and answers.
-struct Surroundings {
+struct LabelNeighbourhoods {
   Neighbours found;
-  std::vector<float> weights;  // one per neighbour; 0 without a smoother
-  std::vector<float> smooth;   // kLabelInputs per point: mean, log of the variance
-  std::vector<float> gaps;     // gap_share of each point
+  Array<float> weights;  // one per neighbour; 0 without a smoother
+  Array<float> smooth;   // kLabelInputs per point: mean, log of the variance
+  Array<float> gaps;     // gap_share of each point
 
-  std::int64_t points() const { return static_cast<std::int64_t>(smooth.size()) / kLabelInputs; }
+  std::int64_t points() const { return std::ssize(smooth) / kLabelInputs; }
 };
 
 // The graph of points on their neighbours, with its inputs. Row i of the graph is the i-th point,
@@ -31,7 +30,7 @@ struct LabelGraph {
   Graph graph;                  // without lengths and weights
   AlignedBuffer<float> edges;   // edges x kEdgeInputs
   AlignedBuffer<float> smooth;  // points x kLabelInputs
-  std::vector<float> gaps;      // gap_share of each point
+  Array<float> gaps;            // gap_share of each point
 
   Mat<const float> edge_inputs() const { return {edges.data(), graph.edges(), kEdgeInputs}; }
   Mat<const float> label_inputs() const { return {smooth.data(), graph.nodes, kLabelInputs}; }
@@ -44,7 +43,7 @@ inline constexpr double kFarUnits = 32;
 // Some of the training points, to be searched.
 struct LabelIndex {
   NearestIndex index;
-  std::vector<std::int32_t> rows;  // training point behind each; empty: they have its numbers
+  Array<std::int32_t> rows;  // training point behind each; empty: they have its numbers
 };
 
 class LabelField {
@@ -61,35 +60,36 @@ class LabelField {
   std::int64_t k() const { return k_; }
 
   // An index over some of the training points, given in ascending order.
-  void build(std::span<const std::int32_t> rows, const ThreadPool& pool, LabelIndex& out) const;
+  void build(Span<const std::int32_t> rows, const ThreadPool& pool, LabelIndex& out) const;
   const LabelIndex& all() const { return all_; }
   const TrainingPoints& training() const { return training_; }
   Space space() const { return space_; }
   bool smooths() const { return smooth_; }
 
-  // The surroundings of points. Training points have their numbers in `own`, and none is its own
+  // The neighbourhoods of points. Training points have their numbers in `own`, and none is its own
   // neighbour; for new points it is empty.   features: points x features, scaled
-  void survey(const LabelIndex& index, std::span<const Point> points, Mat<const float> features,
-              std::span<const std::int32_t> own, const ThreadPool& pool, Surroundings& out) const;
+  void find_neighbours(const LabelIndex& index, Span<const Point> points, Mat<const float> features,
+                       Span<const std::int32_t> own, const ThreadPool& pool,
+                       LabelNeighbourhoods& out) const;
 
-  // The graph of points[i], whose surroundings are the which[i]-th, to those neighbours whose ranks
+  // The graph of points[i], whose neighbourhood is the which[i]-th, to those neighbours whose ranks
   // are listed, in ascending order.
-  void link(std::span<const Point> points, const Surroundings& around,
-            std::span<const std::int32_t> which, std::span<const std::int32_t> ranks,
-            const ThreadPool& pool, LabelGraph& out) const;
+  void link(Span<const Point> points, const LabelNeighbourhoods& around,
+            Span<const std::int32_t> which, Span<const std::int32_t> ranks, const ThreadPool& pool,
+            LabelGraph& out) const;
 
  private:
-  void smooth(std::span<const Point> points, Mat<const float> features, const ThreadPool& pool,
-              Surroundings& out) const;
-  void find_gaps(std::span<const Point> points, const ThreadPool& pool, Surroundings& out) const;
+  void smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
+              LabelNeighbourhoods& out) const;
+  void find_gaps(Span<const Point> points, const ThreadPool& pool, LabelNeighbourhoods& out) const;
 
   TrainingPoints training_;
   Space space_;
   std::int64_t k_;
   bool smooth_;
-  std::vector<Place> places_;
+  Array<Place> places_;
   AlignedBuffer<float> sources_;
-  std::vector<double> residuals_;  // of the labels from the kriging model's mean
+  Array<double> residuals_;  // of the labels from the kriging model's mean
   LabelIndex all_;
 };
 

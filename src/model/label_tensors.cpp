@@ -4,26 +4,26 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "model/model_error.h"
 
 namespace pegnn {
 namespace {
 
-// "labels.model": unit, midst, blend, far blend; "labels.process": kernel, range, sill, nugget;
-// "labels.mean".
+// "labels.model": unit, extrapolation ratio, blend, far blend; "labels.process": kernel, range,
+// sill, nugget; "labels.mean".
 constexpr std::int64_t kModel = 4, kProcess = 4;
 
 }  // namespace
 
 void add_label_model(const ModelState& s, TensorFile& file) {
   const LabelModel& m = s.label_model;
-  const double model[kModel] = {m.unit, m.midst, m.blend, m.far_blend};
+  const double model[kModel] = {m.unit, m.extrapolation_ratio, m.blend, m.far_blend};
   const SpatialModel& p = m.kriging.process;
   const double process[kProcess] = {static_cast<double>(p.kernel), p.range, p.sill, p.nugget};
-  file.add("labels.model", {1, kModel}, std::span<const double>(model));
-  file.add("labels.process", {1, kProcess}, std::span<const double>(process));
-  file.add("labels.mean", {1, static_cast<std::int64_t>(m.kriging.mean.size())},
-           std::span<const double>(m.kriging.mean));
+  file.add("labels.model", {1, kModel}, Span<const double>(model));
+  file.add("labels.process", {1, kProcess}, Span<const double>(process));
+  file.add("labels.mean", {1, std::ssize(m.kriging.mean)}, Span<const double>(m.kriging.mean));
 }
 
 void read_label_model(const TensorFile& file, ModelState& s) {
@@ -35,18 +35,18 @@ void read_label_model(const TensorFile& file, ModelState& s) {
     refuse_model(file.source(), fmt::format("{} cannot be used", what));
   };
   const bool smooth = s.options.smoother != "none";
-  if (smooth && static_cast<std::int64_t>(m.kriging.mean.size()) != s.scaler.width() + 1) {
+  if (smooth && std::ssize(m.kriging.mean) != s.scaler.width() + 1) {
     refuse("tensor 'labels.mean'");
   }
   for (const double v : m.kriging.mean) {
     if (!std::isfinite(v)) refuse("tensor 'labels.mean'");
   }
   m.unit = model[0];
-  m.midst = model[1];
+  m.extrapolation_ratio = model[1];
   m.blend = model[2];
   m.far_blend = model[3];
   const auto share = [](double v) { return v >= 0 && v <= 1; };
-  if (!(m.unit > 0) || !std::isfinite(m.unit) || !share(m.midst) || !share(m.blend) ||
+  if (!(m.unit > 0) || !std::isfinite(m.unit) || !share(m.extrapolation_ratio) || !share(m.blend) ||
       !share(m.far_blend)) {
     refuse("tensor 'labels.model'");
   }

@@ -49,7 +49,7 @@ ModelInfo Model::info() const {
   std::string learned;
   if (find_baseline(s.options.model) != nullptr) {
     for (const NamedArray& array : s.arrays.list()) {
-      parameters += static_cast<std::int64_t>(array.values.size());
+      parameters += std::ssize(array.values);
     }
     learned = restore_baseline(s, ThreadPool(1))->summary();
   } else {

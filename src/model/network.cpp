@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/array.h"
+
 namespace pegnn {
 template <class T>
 Network<T>::Network(const Options& options, std::int64_t features)
     : features_(features),
-      listens_(find_part(backbones(), "backbone", options.backbone).listens),
+      neighbourhood_(find_part(backbones(), "backbone", options.backbone).neighbourhood),
       labels_(reads_labels() ? kLabelInputs : 0),
       task_weights_(options),
       encoder_(make_encoder<T>(options)),
@@ -16,7 +18,7 @@ Network<T>::Network(const Options& options, std::int64_t features)
       auxiliary_loss_(find_loss<T>("mse")) {
   constant_ = features == 0 && encoder_->width() == 0 && !reads_labels() ? 1 : 0;
   const std::int64_t in = features_ + constant_ + encoder_->width() + labels_;
-  const bool encoder_first = listens_ == Listens::to_labels;
+  const bool encoder_first = neighbourhood_ == Neighbourhood::labels;
   (encoder_first ? features_at_ : encoder_at_) =
       encoder_first ? encoder_->width() : features_ + constant_;
   BackboneSpec spec = backbone_spec(options);
@@ -43,7 +45,7 @@ Network<T>::Network(const Options& options, std::int64_t features)
 }
 
 template <class T>
-void Network<T>::initialise(std::uint64_t seed, std::span<T> parameters) const {
+void Network<T>::initialise(std::uint64_t seed, Span<T> parameters) const {
   std::fill(parameters.begin(), parameters.end(), T(0));
   Initialiser<T> init(seed, parameters);
   encoder_->initialise(init);
@@ -79,14 +81,14 @@ template <class T>
 Mat<T> Network<T>::join_input(const Pass<T>& pass, const NetworkInput<T>& input) {
   const std::int64_t n = input.graph.nodes;
   const Mat<T> joined = work_.nodes(input_, n);
-  if (input.idle == 0) {
+  if (input.degree_only == 0) {
     join_rows(pass, input, 0, joined);
     return joined;
   }
-  const std::int64_t asked = input.outputs(), before = n - asked - input.idle;
+  const std::int64_t queries = input.outputs(), before = n - queries - input.degree_only;
   join_rows(pass, input, 0, joined.block(0, before));
-  join_rows(pass, input, before, joined.block(n - asked, asked));
-  put_zeros(pass, joined.block(before, input.idle));  // any finite number would do
+  join_rows(pass, input, before, joined.block(n - queries, queries));
+  put_zeros(pass, joined.block(before, input.degree_only));  // any finite number would do
   return joined;
 }
 
@@ -103,26 +105,26 @@ void Network<T>::put_forward(const Pass<T>& pass, const NetworkInput<T>& input) 
   const Mat<T> joined = join_input(pass, input);
   const Mat<T> h = work_.nodes(embedding_, n);
   backbone_->forward(pass, {input.graph, joined, input.labelled}, h);
-  const Mat<T> asked = h.block(n - outputs, outputs);
-  head_->forward(pass, asked, work_.nodes(output_, outputs));
+  const Mat<T> queries = h.block(n - outputs, outputs);
+  head_->forward(pass, queries, work_.nodes(output_, outputs));
   if (auxiliary_head_ && pass.gradients != nullptr) {  // nobody asks for it in inference
-    auxiliary_head_->forward(pass, asked, work_.nodes(auxiliary_output_, outputs));
+    auxiliary_head_->forward(pass, queries, work_.nodes(auxiliary_output_, outputs));
   }
 }
 
 template <class T>
-std::span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
+Span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
   const Schedule::Discard discard{pass.schedule};
   put_forward(pass, input);
   pass.schedule.run();
   const std::int64_t outputs = input.outputs();
-  return {work_.nodes(output_, outputs).data, static_cast<std::size_t>(outputs)};
+  return {work_.nodes(output_, outputs).data, outputs};
 }
 
 template <class T>
-std::span<const T> Network<T>::auxiliary_output(std::int64_t outputs) {
+Span<const T> Network<T>::auxiliary_output(std::int64_t outputs) {
   if (!auxiliary_head_) return {};
-  return {work_.nodes(auxiliary_output_, outputs).data, static_cast<std::size_t>(outputs)};
+  return {work_.nodes(auxiliary_output_, outputs).data, outputs};
 }
 
 template <class T>
@@ -138,7 +140,7 @@ Mat<const T> Network<T>::embedding(const NetworkInput<T>& input) {
 }
 
 template <class T>
-std::span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input) {
+Span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input) {
   if (!auxiliary_head_) return {};
   const Schedule::Discard discard{pass.schedule};
   auxiliary_head_->forward(pass, embedding(input), work_.nodes(auxiliary_output_, input.outputs()));
@@ -150,17 +152,15 @@ std::span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkI
 // whole.
 template <class T>
 void Network<T>::put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
-                          std::span<const T> observed, std::span<const T> row_weight, double weight,
+                          Span<const T> observed, Span<const T> row_weight, double weight,
                           Mat<T> gradient, SlabLosses& sums) {
   const std::int64_t n = predicted.rows, slab_rows = pass.schedule.slab_rows(n);
   sums.fill(0);
   double* const slab_sums = sums.data();
   pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
-    const auto first = static_cast<std::size_t>(begin),
-               count = static_cast<std::size_t>(end - begin);
+    const auto first = begin, count = end - begin;
     const double share = static_cast<double>(count) / static_cast<double>(n);
-    const std::span<const T> rows =
-        row_weight.empty() ? row_weight : row_weight.subspan(first, count);
+    const Span<const T> rows = row_weight.empty() ? row_weight : row_weight.subspan(first, count);
     slab_sums[begin / slab_rows] +=
         share * weighted_loss<T>(loss, {predicted.data + begin, count},
                                  observed.subspan(first, count), rows, weight * share,

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <span>
 
 #include "backbone/backbone.h"
+#include "base/array.h"
 #include "encoder/encoder.h"
 #include "head/head.h"
 #include "loss/loss.h"
@@ -19,26 +19,27 @@ namespace pegnn {
 // and, where labels are seen, what is known of them.
 template <class T>
 struct NetworkInput {
-  const Graph& graph;         // weighted; with reverse edges for training
-  Mat<const T> features;      // n x features
-  Mat<const T> basis;         // n x basis_width
-  Mat<const T> labels = {};   // n x kLabelInputs where labels are seen
-  Labelled<T> labelled = {};  // of backbones that listen to labels
-  std::int64_t asked = kAll;  // the last so many nodes are to be predicted
-  // In inference so many nodes before those asked for count by their edges alone. They are left out
-  // of the matrices above, which have n - idle rows then, and their values are unspecified.
-  std::int64_t idle = 0;
+  const Graph& graph;           // weighted; with reverse edges for training
+  Mat<const T> features;        // n x features
+  Mat<const T> basis;           // n x basis_width
+  Mat<const T> labels = {};     // n x kLabelInputs where labels are seen
+  Labelled<T> labelled = {};    // of backbones that listen to labels
+  std::int64_t queries = kAll;  // the last so many nodes are to be predicted
+  // In inference: how many nodes, just before the queries, are there for the degrees of others.
+  // They have no rows in the matrices above, which are n - degree_only rows high then, and what the
+  // network makes of them is unspecified.
+  std::int64_t degree_only = 0;
 
   static constexpr std::int64_t kAll = -1;
-  std::int64_t outputs() const { return asked == kAll ? graph.nodes : asked; }
+  std::int64_t outputs() const { return queries == kAll ? graph.nodes : queries; }
 };
 
 // What one training step compares with, for each node that is to be predicted.
 template <class T>
 struct NetworkTarget {
-  std::span<const T> outcome;
-  std::span<const T> local_moran;  // empty without the auxiliary task
-  std::span<const T> weight = {};  // of the outcomes (weighted_loss); empty: all alike
+  Span<const T> outcome;
+  Span<const T> local_moran;  // empty without the auxiliary task
+  Span<const T> weight = {};  // of the outcomes (weighted_loss); empty: all alike
 };
 
 struct StepLosses {
@@ -59,15 +60,15 @@ class Network {
   const ParamLayout& layout() const { return layout_; }
   const Encoder<T>& encoder() const { return *encoder_; }
   std::int64_t hops() const { return backbone_->hops(); }
-  Listens listens() const { return listens_; }
+  Neighbourhood neighbourhood() const { return neighbourhood_; }
   // Whether prediction needs the labels of the training points.
-  bool reads_labels() const { return listens_ != Listens::to_points; }
+  bool reads_labels() const { return neighbourhood_ != Neighbourhood::points; }
   // Whether it works on local graphs whose training points carry their labels.
-  bool local() const { return listens_ == Listens::locally; }
+  bool local() const { return neighbourhood_ == Neighbourhood::local; }
   bool auxiliary() const { return task_weights_.auxiliary(); }
   const TaskWeights<T>& task_weights() const { return task_weights_; }
 
-  void initialise(std::uint64_t seed, std::span<T> parameters) const;
+  void initialise(std::uint64_t seed, Span<T> parameters) const;
 
   // Makes room for graphs of up to this size, for `step` too with `training`; to be called before a
   // pass.
@@ -86,16 +87,16 @@ class Network {
   Workspace<T>& work() { return work_; }
 
   // Predictions of the nodes asked for, in scaled units; valid until the next pass.
-  std::span<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
+  Span<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
   // The auxiliary head's outputs of the last forward with gradients; empty without that task.
-  std::span<const T> auxiliary_output(std::int64_t outputs);
+  Span<const T> auxiliary_output(std::int64_t outputs);
 
   // What the last forward computed on the way, of the nodes asked for; valid until the next pass.
   Mat<const T> encoded(const NetworkInput<T>& input);    // what the encoder says of their places
   Mat<const T> embedding(const NetworkInput<T>& input);  // what the heads read
   // Runs the auxiliary head on it, which a forward without gradients leaves out; empty without that
   // task.
-  std::span<const T> run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input);
+  Span<const T> run_auxiliary(const Pass<T>& pass, const NetworkInput<T>& input);
 
   std::int64_t embedding_width() const { return backbone_->width(); }
 
@@ -115,11 +116,11 @@ class Network {
                           const NetworkTarget<T>& target);
   using SlabLosses = std::array<double, Schedule::kMostSlabs>;
   void put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
-                std::span<const T> observed, std::span<const T> row_weight, double weight,
-                Mat<T> gradient, SlabLosses& sums);
+                Span<const T> observed, Span<const T> row_weight, double weight, Mat<T> gradient,
+                SlabLosses& sums);
 
   std::int64_t features_;
-  Listens listens_;
+  Neighbourhood neighbourhood_;
   std::int64_t constant_;                          // 1 when the input is a constant
   std::int64_t labels_;                            // kLabelInputs where labels are seen, else 0
   std::int64_t features_at_ = 0, encoder_at_ = 0;  // their first columns of the input

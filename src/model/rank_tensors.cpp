@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "model/model_error.h"
 
 namespace pegnn {
@@ -19,7 +20,7 @@ constexpr const char* kKnots = "scaler.rank_knots";
 
 // Values strictly, scores without falling.
 bool ascending(const RankScale& scale) {
-  for (std::size_t i = 0; i < scale.values.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(scale.values); ++i) {
     if (!std::isfinite(scale.values[i]) || !std::isfinite(scale.scores[i])) return false;
     if (i == 0) continue;
     if (!(scale.values[i - 1] < scale.values[i])) return false;
@@ -32,34 +33,32 @@ bool ascending(const RankScale& scale) {
 
 }  // namespace
 
-void add_ranks(std::span<const RankScale> ranks, TensorFile& file) {
-  std::vector<std::int64_t> counts;
-  std::vector<double> knots;
+void add_ranks(Span<const RankScale> ranks, TensorFile& file) {
+  Array<std::int64_t> counts;
+  Array<double> knots;
   for (const RankScale& scale : ranks) {
-    counts.push_back(static_cast<std::int64_t>(scale.values.size()));
-    for (std::size_t i = 0; i < scale.values.size(); ++i) {
+    counts.push_back(std::ssize(scale.values));
+    for (std::int64_t i = 0; i < std::ssize(scale.values); ++i) {
       knots.insert(knots.end(), {scale.values[i], scale.scores[i]});
     }
   }
-  file.add(kCounts, {1, static_cast<std::int64_t>(counts.size())},
-           std::span<const std::int64_t>(counts));
-  file.add(kKnots, {static_cast<std::int64_t>(knots.size() / 2), 2},
-           std::span<const double>(knots));
+  file.add(kCounts, {1, std::ssize(counts)}, Span<const std::int64_t>(counts));
+  file.add(kKnots, {knots.size() / 2, 2}, Span<const double>(knots));
 }
 
-std::vector<RankScale> read_ranks(const TensorFile& file, std::size_t features) {
-  const auto counts = file.values<std::int64_t>(kCounts, static_cast<std::int64_t>(features));
+Array<RankScale> read_ranks(const TensorFile& file, std::int64_t features) {
+  const auto counts = file.values<std::int64_t>(kCounts, features);
   std::int64_t total = 0;
   for (const std::int64_t count : counts) {
-    if (count < 1 || count > static_cast<std::int64_t>(RankScale::kMostKnots)) {
+    if (count < 1 || count > RankScale::kMostKnots) {
       refuse(file, kCounts, "holds a number of knots that cannot be");
     }
     total += count;
   }
   const auto knots = file.values<double>(kKnots, 2 * total);
-  std::vector<RankScale> ranks(features);
-  std::size_t at = 0;
-  for (std::size_t f = 0; f < features; ++f) {
+  Array<RankScale> ranks(features);
+  std::int64_t at = 0;
+  for (std::int64_t f = 0; f < features; ++f) {
     for (std::int64_t i = 0; i < counts[f]; ++i, at += 2) {
       ranks[f].values.push_back(knots[at]);
       ranks[f].scores.push_back(knots[at + 1]);

@@ -5,18 +5,18 @@
 //   scaler.rank_knots   F64, [knots, 2]     value and score, those of a feature together
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "model/safetensors.h"
 #include "table/rank_scale.h"
 
 namespace pegnn {
 
-void add_ranks(std::span<const RankScale> ranks, TensorFile& file);
+void add_ranks(Span<const RankScale> ranks, TensorFile& file);
 
 // Error{model} when there are not as many as features, or knots that no fit leaves: too many or
 // none, not finite, not ascending.
-std::vector<RankScale> read_ranks(const TensorFile& file, std::size_t features);
+Array<RankScale> read_ranks(const TensorFile& file, std::int64_t features);
 
 }  // namespace pegnn

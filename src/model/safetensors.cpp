@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/atomic_file.h"
 #include "model/model_error.h"
@@ -34,8 +35,8 @@ constexpr Dtype dtype_of() {
 }
 
 // Wider elements first, else the order they were added in.
-std::vector<std::size_t> data_order(const TensorFile& file) {
-  std::vector<std::size_t> order(file.tensors().size());
+Array<std::size_t> data_order(const TensorFile& file) {
+  Array<std::size_t> order(file.tensors().size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return bytes_of(file.tensors()[a].dtype) > bytes_of(file.tensors()[b].dtype);
@@ -44,7 +45,7 @@ std::vector<std::size_t> data_order(const TensorFile& file) {
 }
 
 // Length and header: everything before the data.
-std::string encode_head(const TensorFile& file, const std::vector<std::size_t>& order) {
+std::string encode_head(const TensorFile& file, const Array<std::size_t>& order) {
   Header header;
   header.metadata = file.metadata;
   for (const auto& [key, value] : file.metadata)
@@ -85,7 +86,7 @@ std::size_t header_end(std::string_view bytes, const std::string& source) {
     refuse_model(
         source, fmt::format("the header ends at byte {} but the file has {}; the file is truncated",
                             length + kLengthBytes, bytes.size()));
-  return kLengthBytes + static_cast<std::size_t>(length);
+  return kLengthBytes + length;
 }
 
 // The ranges cover the data exactly: from its first byte to the file's last, each byte once.
@@ -195,8 +196,8 @@ const TensorInfo& TensorFile::expect(std::string_view name, Dtype dtype,
   return *tensor;
 }
 
-void TensorFile::append(std::string name, Dtype dtype, std::vector<std::int64_t> shape,
-                        std::span<const std::byte> bytes, bool borrowed) {
+void TensorFile::append(std::string name, Dtype dtype, Array<std::int64_t> shape,
+                        Span<const std::byte> bytes, bool borrowed) {
   PEGNN_ASSERT(name != "__metadata__" && find(name) == nullptr, "tensors have names of their own");
   PEGNN_ASSERT(tensors_.size() < kMaxTensors && shape.size() <= kMaxTensorRank &&
                    name.size() <= kMaxNameBytes,
@@ -216,15 +217,15 @@ void TensorFile::append(std::string name, Dtype dtype, std::vector<std::int64_t>
   tensors_.push_back({std::move(name), dtype, std::move(shape), begin, buffer_.size()});
 }
 
-void TensorFile::copy(const TensorInfo& tensor, std::span<std::byte> out) const {
+void TensorFile::copy(const TensorInfo& tensor, Span<std::byte> out) const {
   if (!out.empty()) std::memcpy(out.data(), bytes(tensor).data(), out.size());
 }
 
 template <class T>
-std::vector<T> TensorFile::values(std::string_view name, std::optional<std::int64_t> count) const {
+Array<T> TensorFile::values(std::string_view name, std::optional<std::int64_t> count) const {
   const TensorInfo& tensor = expect(name, dtype_of<T>(), count);
-  std::vector<T> out(static_cast<std::size_t>(tensor.count()));
-  copy(tensor, std::as_writable_bytes(std::span<T>(out)));
+  Array<T> out(tensor.count());
+  copy(tensor, std::as_writable_bytes(Span<T>(out)));
   return out;
 }
 
@@ -235,17 +236,14 @@ const std::string& TensorFile::text(const std::string& key) const {
 }
 
 // Once for every type of element.
-#define PEGNN_TENSOR_TYPE(T)                                                                   \
-  void TensorFile::add(std::string name, std::vector<std::int64_t> shape,                      \
-                       std::span<const T> values) {                                            \
-    append(std::move(name), dtype_of<T>(), std::move(shape), std::as_bytes(values), false);    \
-  }                                                                                            \
-  void TensorFile::read(std::string_view name, std::span<T> out) const {                       \
-    copy(expect(name, dtype_of<T>(), static_cast<std::int64_t>(out.size())),                   \
-         std::as_writable_bytes(out));                                                         \
-  }                                                                                            \
-  template std::vector<T> TensorFile::values<T>(std::string_view, std::optional<std::int64_t>) \
-      const;
+#define PEGNN_TENSOR_TYPE(T)                                                                \
+  void TensorFile::add(std::string name, Array<std::int64_t> shape, Span<const T> values) { \
+    append(std::move(name), dtype_of<T>(), std::move(shape), std::as_bytes(values), false); \
+  }                                                                                         \
+  void TensorFile::read(std::string_view name, Span<T> out) const {                         \
+    copy(expect(name, dtype_of<T>(), std::ssize(out)), std::as_writable_bytes(out));        \
+  }                                                                                         \
+  template Array<T> TensorFile::values<T>(std::string_view, std::optional<std::int64_t>) const;
 
 PEGNN_TENSOR_TYPE(float)
 PEGNN_TENSOR_TYPE(double)
@@ -254,17 +252,15 @@ PEGNN_TENSOR_TYPE(std::int64_t)
 PEGNN_TENSOR_TYPE(std::uint8_t)
 #undef PEGNN_TENSOR_TYPE
 
-void TensorFile::borrow(std::string name, std::vector<std::int64_t> shape,
-                        std::span<const float> values) {
+void TensorFile::borrow(std::string name, Array<std::int64_t> shape, Span<const float> values) {
   append(std::move(name), Dtype::f32, std::move(shape), std::as_bytes(values), true);
 }
-void TensorFile::borrow(std::string name, std::vector<std::int64_t> shape,
-                        std::span<const double> values) {
+void TensorFile::borrow(std::string name, Array<std::int64_t> shape, Span<const double> values) {
   append(std::move(name), Dtype::f64, std::move(shape), std::as_bytes(values), true);
 }
 
 std::string encode_tensors(const TensorFile& file) {
-  const std::vector<std::size_t> order = data_order(file);
+  const Array<std::size_t> order = data_order(file);
   std::string bytes = encode_head(file, order);
   std::size_t size = bytes.size();
   for (const TensorInfo& t : file.tensors()) size += t.end - t.begin;
@@ -283,15 +279,14 @@ TensorFile decode_tensors(std::string bytes, const std::string& source) {
   TensorFile file(source);
   file.metadata = std::move(header.metadata);
   for (HeaderEntry& t : header.tensors)
-    file.tensors_.push_back({std::move(t.name), t.dtype, std::move(t.shape),
-                             data + static_cast<std::size_t>(t.begin),
-                             data + static_cast<std::size_t>(t.end)});
+    file.tensors_.push_back(
+        {std::move(t.name), t.dtype, std::move(t.shape), data + t.begin, data + t.end});
   file.buffer_ = std::move(bytes);
   return file;
 }
 
 void write_tensors(const TensorFile& tensors, AtomicFile& out) {
-  const std::vector<std::size_t> order = data_order(tensors);
+  const Array<std::size_t> order = data_order(tensors);
   out.write(encode_head(tensors, order));
   for (const std::size_t i : order) out.write(tensors.bytes(tensors.tensors()[i]));
 }

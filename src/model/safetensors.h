@@ -17,11 +17,12 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/array.h"
 
 namespace pegnn {
 
@@ -46,9 +47,9 @@ std::int64_t bytes_of(Dtype dtype);     // of one element
 struct TensorInfo {
   std::string name;
   Dtype dtype = Dtype::f32;
-  std::vector<std::int64_t> shape;  // empty: one number
-  std::size_t begin = 0, end = 0;   // bytes of the file's buffer, or of what is borrowed
-  const char* borrowed = nullptr;   // where the elements stand if not in the buffer
+  Array<std::int64_t> shape;       // empty: one number
+  std::size_t begin = 0, end = 0;  // bytes of the file's buffer, or of what is borrowed
+  const char* borrowed = nullptr;  // where the elements stand if not in the buffer
 
   std::int64_t count() const;  // elements: the product of the shape
 };
@@ -70,28 +71,28 @@ class TensorFile {
 
   // Copies `values`, row-major, as a tensor with a name of its own, not "__metadata__"; the product
   // of `shape` is their number.
-  void add(std::string name, std::vector<std::int64_t> shape, std::span<const float> values);
-  void add(std::string name, std::vector<std::int64_t> shape, std::span<const double> values);
-  void add(std::string name, std::vector<std::int64_t> shape, std::span<const std::int32_t> values);
-  void add(std::string name, std::vector<std::int64_t> shape, std::span<const std::int64_t> values);
-  void add(std::string name, std::vector<std::int64_t> shape, std::span<const std::uint8_t> values);
+  void add(std::string name, Array<std::int64_t> shape, Span<const float> values);
+  void add(std::string name, Array<std::int64_t> shape, Span<const double> values);
+  void add(std::string name, Array<std::int64_t> shape, Span<const std::int32_t> values);
+  void add(std::string name, Array<std::int64_t> shape, Span<const std::int64_t> values);
+  void add(std::string name, Array<std::int64_t> shape, Span<const std::uint8_t> values);
 
   // The same without a copy, for arrays as large as the table: `values` must stay as they are for
   // the life of this object and of those copied from it.
-  void borrow(std::string name, std::vector<std::int64_t> shape, std::span<const float> values);
-  void borrow(std::string name, std::vector<std::int64_t> shape, std::span<const double> values);
+  void borrow(std::string name, Array<std::int64_t> shape, Span<const float> values);
+  void borrow(std::string name, Array<std::int64_t> shape, Span<const double> values);
 
   // Copies the elements into `out`. Error{model} naming the tensor when it is missing, holds
   // another type or another number of elements than `out`.
-  void read(std::string_view name, std::span<float> out) const;
-  void read(std::string_view name, std::span<double> out) const;
-  void read(std::string_view name, std::span<std::int32_t> out) const;
-  void read(std::string_view name, std::span<std::int64_t> out) const;
-  void read(std::string_view name, std::span<std::uint8_t> out) const;
+  void read(std::string_view name, Span<float> out) const;
+  void read(std::string_view name, Span<double> out) const;
+  void read(std::string_view name, Span<std::int32_t> out) const;
+  void read(std::string_view name, Span<std::int64_t> out) const;
+  void read(std::string_view name, Span<std::uint8_t> out) const;
   // The elements, T being one of the types above; with `count` given the same check on their
   // number.
   template <class T>
-  std::vector<T> values(std::string_view name, std::optional<std::int64_t> count = {}) const;
+  Array<T> values(std::string_view name, std::optional<std::int64_t> count = {}) const;
 
   // The elements as they stand in the file. `tensor` is one of tensors().
   std::string_view bytes(const TensorInfo& tensor) const {
@@ -104,12 +105,12 @@ class TensorFile {
  private:
   friend TensorFile decode_tensors(std::string bytes, const std::string& source);
 
-  void append(std::string name, Dtype dtype, std::vector<std::int64_t> shape,
-              std::span<const std::byte> bytes, bool borrowed);
+  void append(std::string name, Dtype dtype, Array<std::int64_t> shape, Span<const std::byte> bytes,
+              bool borrowed);
   // The tensor, of that type and, when given, number of elements.
   const TensorInfo& expect(std::string_view name, Dtype dtype,
                            std::optional<std::int64_t> count) const;
-  void copy(const TensorInfo& tensor, std::span<std::byte> out) const;
+  void copy(const TensorInfo& tensor, Span<std::byte> out) const;
 
   std::string source_;
   std::vector<TensorInfo> tensors_;

@@ -255,7 +255,7 @@ std::string write_header(const Header& header, const std::string& source) {
   text += '}';
   for (const HeaderEntry& t : header.tensors) {
     text += fmt::format(R"(,{}:{{"dtype":"{}","shape":[)", quote(t.name, source), name_of(t.dtype));
-    for (std::size_t d = 0; d < t.shape.size(); ++d)
+    for (std::int64_t d = 0; d < std::ssize(t.shape); ++d)
       text += fmt::format("{}{}", d == 0 ? "" : ",", t.shape[d]);
     text += fmt::format(R"(],"data_offsets":[{},{}]}})", t.begin, t.end);
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/array.h"
 #include "model/safetensors.h"
 
 namespace pegnn {
@@ -16,7 +17,7 @@ namespace pegnn {
 struct HeaderEntry {
   std::string name;
   Dtype dtype = Dtype::f32;
-  std::vector<std::int64_t> shape;
+  Array<std::int64_t> shape;
   std::uint64_t begin = 0, end = 0;
 };
 

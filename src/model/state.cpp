@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "model/description.h"
 #include "model/label_tensors.h"
@@ -25,7 +26,7 @@ std::int64_t count_of(const TensorFile& file, const char* name) {
 }
 
 void expect_shape(const TensorFile& file, const std::string& name,
-                  const std::vector<std::int64_t>& shape) {
+                  const Array<std::int64_t>& shape) {
   const TensorInfo* tensor = file.find(name);
   if (tensor == nullptr || tensor->shape != shape) {
     refuse_model(file.source(), fmt::format("tensor '{}' is missing or not of the shape {} x {}",
@@ -33,7 +34,7 @@ void expect_shape(const TensorFile& file, const std::string& name,
   }
 }
 
-void expect_finite(const TensorFile& file, const std::string& name, std::span<const float> values) {
+void expect_finite(const TensorFile& file, const std::string& name, Span<const float> values) {
   for (const float v : values) {
     if (!std::isfinite(v)) {
       refuse_model(file.source(),
@@ -73,7 +74,7 @@ struct MembersOfKind {
   Network<float> network;
   std::int64_t members;
   std::string prefix;  // of the names of their parameters
-  std::vector<float> ModelState::*parameters;
+  Array<float> ModelState::*parameters;
 
   // Calls f(name, slot) for every parameter of every member; slots are those of `parameters`.
   template <class F>
@@ -88,9 +89,9 @@ struct MembersOfKind {
   }
 };
 
-std::vector<MembersOfKind> kinds_of_members(const ModelState& s) {
+Array<MembersOfKind> kinds_of_members(const ModelState& s) {
   const std::int64_t features = s.scaler.width(), far = far_members(s.options);
-  std::vector<MembersOfKind> kinds;
+  Array<MembersOfKind> kinds;
   kinds.push_back({{s.options, features}, s.options.members, "", &ModelState::parameters});
   if (far > 0) {
     kinds.push_back({{far_options(s.options), features}, far, "far.", &ModelState::far_parameters});
@@ -100,23 +101,22 @@ std::vector<MembersOfKind> kinds_of_members(const ModelState& s) {
 
 template <class Floats>
 auto values_of(Floats& parameters, ParamSlot slot) {
-  return std::span(parameters)
-      .subspan(static_cast<std::size_t>(slot.offset), static_cast<std::size_t>(slot.size()));
+  return Span(parameters).subspan(slot.offset, slot.size());
 }
 
 void add_training(const ModelState& s, TensorFile& file) {
-  const auto rows = static_cast<std::int64_t>(s.points.size());
+  const auto rows = std::ssize(s.points);
   file.borrow("training.points", {rows, 2},
-              std::span(reinterpret_cast<const double*>(s.points.data()), 2 * s.points.size()));
-  file.borrow("training.features", {rows, s.scaler.width()}, std::span<const float>(s.features));
+              Span(reinterpret_cast<const double*>(s.points.data()), 2 * s.points.size()));
+  file.borrow("training.features", {rows, s.scaler.width()}, Span<const float>(s.features));
 }
 
 void read_training(const TensorFile& file, ModelState& s) {
   const std::int64_t rows = count_of(file, "training.points");
   expect_shape(file, "training.points", {rows, 2});
-  s.points.resize(static_cast<std::size_t>(rows));
+  s.points.resize(rows);
   file.read("training.points",
-            std::span(reinterpret_cast<double*>(s.points.data()), 2 * s.points.size()));
+            Span(reinterpret_cast<double*>(s.points.data()), 2 * s.points.size()));
   for (const Point& p : s.points) {
     if (!is_place(s.roles.geographic, p)) {
       refuse_model(file.source(), "tensor 'training.points' holds a place that cannot be");
@@ -128,17 +128,17 @@ void read_training(const TensorFile& file, ModelState& s) {
 }
 
 void add_network(const ModelState& s, TensorFile& file) {
-  const std::vector<MembersOfKind> kinds = kinds_of_members(s);
+  const Array<MembersOfKind> kinds = kinds_of_members(s);
   const Network<float>& network = kinds[0].network;
   for (const MembersOfKind& kind : kinds) {
     kind.for_each([&](const std::string& name, ParamSlot slot) {
       file.add(name, {slot.rows, slot.cols}, values_of(s.*kind.parameters, slot));
     });
   }
-  const auto rows = static_cast<std::int64_t>(s.points.size());
-  if (network.listens() == Listens::to_labels) add_label_model(s, file);
+  const auto rows = std::ssize(s.points);
+  if (network.neighbourhood() == Neighbourhood::labels) add_label_model(s, file);
   if (network.reads_labels()) {
-    file.borrow("training.labels", {rows, 1}, std::span<const float>(s.labels));
+    file.borrow("training.labels", {rows, 1}, Span<const float>(s.labels));
   }
 }
 
@@ -152,15 +152,15 @@ void expect_resolved(const Options& o, const std::string& source) {
 
 void read_network(const TensorFile& file, ModelState& s) {
   expect_resolved(s.options, file.source());
-  const std::vector<MembersOfKind> kinds = kinds_of_members(s);
+  const Array<MembersOfKind> kinds = kinds_of_members(s);
   const Network<float>& network = kinds[0].network;
   for (const MembersOfKind& kind : kinds) {
     // What the file says it holds is believed when all of it is there.
     kind.for_each([&](const std::string& name, ParamSlot slot) {
       expect_shape(file, name, {slot.rows, slot.cols});
     });
-    std::vector<float>& parameters = s.*kind.parameters;
-    parameters.assign(static_cast<std::size_t>(kind.network.layout().size() * kind.members), 0.0F);
+    Array<float>& parameters = s.*kind.parameters;
+    parameters.assign(kind.network.layout().size() * kind.members, 0.0F);
     kind.for_each([&](const std::string& name, ParamSlot slot) {
       const auto values = values_of(parameters, slot);
       file.read(name, values);
@@ -168,8 +168,8 @@ void read_network(const TensorFile& file, ModelState& s) {
     });
   }
   read_training(file, s);
-  const auto rows = static_cast<std::int64_t>(s.points.size());
-  if (network.listens() == Listens::to_labels) read_label_model(file, s);
+  const auto rows = std::ssize(s.points);
+  if (network.neighbourhood() == Neighbourhood::labels) read_label_model(file, s);
   if (network.reads_labels()) {
     expect_shape(file, "training.labels", {rows, 1});
     s.labels = file.values<float>("training.labels", rows);
@@ -180,7 +180,7 @@ void read_network(const TensorFile& file, ModelState& s) {
 void add_baseline(const ModelState& s, TensorFile& file) {
   for (const NamedArray& array : s.arrays.list()) {
     const std::string name = std::string(kBaselinePrefix) + array.name;
-    file.add(name, {array.rows, array.cols}, std::span<const double>(array.values));
+    file.add(name, {array.rows, array.cols}, Span<const double>(array.values));
   }
 }
 

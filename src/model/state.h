@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <vector>
 
+#include "base/array.h"
 #include "baseline/arrays.h"
 #include "baseline/baseline.h"
 #include "model/far.h"
@@ -37,19 +37,19 @@ struct ModelState {
 
   // What was learned from. New points attach to it where the model is a network. Files of baselines
   // written before they kept it have none.
-  std::vector<Point> points;
-  std::vector<float> features;  // scaled, rows x features
+  Array<Point> points;
+  Array<float> features;  // scaled, rows x features
 
   // Of a network.
-  std::vector<float> labels;          // their scaled target, where the network reads it
-  LabelModel label_model;             // where it listens to labels
-  std::vector<float> parameters;      // flat, in the network's layout, one member after the other
-  std::vector<float> far_parameters;  // the same of the far members (far.h)
+  Array<float> labels;          // their scaled target, where the network reads it
+  LabelModel label_model;       // where it listens to labels
+  Array<float> parameters;      // flat, in the network's layout, one member after the other
+  Array<float> far_parameters;  // the same of the far members (far.h)
 
   MemberWeights weights() const { return {parameters, far_parameters}; }
   // What new points attach to, borrowed from this.
   TrainingPoints training() const {
-    const auto rows = static_cast<std::int64_t>(points.size());
+    const auto rows = std::ssize(points);
     return {points, {features.data(), rows, scaler.width()}, labels, label_model};
   }
 

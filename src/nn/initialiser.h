@@ -3,8 +3,8 @@
 
 #include <cmath>
 #include <cstdint>
-#include <span>
 
+#include "base/array.h"
 #include "base/philox.h"
 #include "nn/layout.h"
 
@@ -13,7 +13,7 @@ namespace pegnn {
 template <class T>
 class Initialiser {
  public:
-  Initialiser(std::uint64_t seed, std::span<T> parameters)
+  Initialiser(std::uint64_t seed, Span<T> parameters)
       : rng_{seed, Stream::initial_weights}, parameters_(parameters) {}
 
   // Uniform in +-limit.
@@ -22,8 +22,7 @@ class Initialiser {
       // A slot's offset is its identity: no two slots share one.
       const double u =
           rng_.uniform(static_cast<std::uint64_t>(slot.offset), static_cast<std::uint64_t>(e));
-      parameters_[static_cast<std::size_t>(slot.offset + e)] =
-          static_cast<T>((2.0 * u - 1.0) * limit);
+      parameters_[slot.offset + e] = static_cast<T>((2.0 * u - 1.0) * limit);
     }
   }
   // Glorot and Bengio (AISTATS 2010): keeps the variance through forward and backward.
@@ -36,13 +35,13 @@ class Initialiser {
   }
   void constant(ParamSlot slot, double value) {
     for (std::int64_t e = 0; e < slot.size(); ++e) {
-      parameters_[static_cast<std::size_t>(slot.offset + e)] = static_cast<T>(value);
+      parameters_[slot.offset + e] = static_cast<T>(value);
     }
   }
 
  private:
   Rng rng_;
-  std::span<T> parameters_;
+  Span<T> parameters_;
 };
 
 }  // namespace pegnn

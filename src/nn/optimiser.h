@@ -2,9 +2,9 @@
 // Adam and AdamW over the flat parameter buffer.
 
 #include <cstdint>
-#include <span>
 
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "kernels/kernels.h"
 
 namespace pegnn {
@@ -22,8 +22,8 @@ class Adam {
   Adam(const Settings& settings, std::int64_t size)
       : settings_(settings), first_moment_(size), second_moment_(size) {}
 
-  void step(const Kernels<T>& kernels, const ThreadPool& pool, std::span<const T> gradients,
-            std::span<T> parameters) {
+  void step(const Kernels<T>& kernels, const ThreadPool& pool, Span<const T> gradients,
+            Span<T> parameters) {
     const AdamStep s{
         settings_.learning_rate, settings_.beta1,     settings_.beta2, settings_.epsilon,
         settings_.weight_decay,  settings_.decoupled, ++steps_};
@@ -35,8 +35,8 @@ class Adam {
   // The state a snapshot keeps.
   std::int64_t steps() const { return steps_; }
   void set_steps(std::int64_t steps) { steps_ = steps; }
-  std::span<T> first_moment() { return first_moment_.span(); }
-  std::span<T> second_moment() { return second_moment_.span(); }
+  Span<T> first_moment() { return first_moment_.span(); }
+  Span<T> second_moment() { return second_moment_.span(); }
 
  private:
   Settings settings_;

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
 
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/matrix.h"
 
@@ -87,10 +87,9 @@ class Workspace {
     AlignedBuffer<T>& buffer = node_buffer_[slot.backward ? 1 : 0];
     return {buffer.data() + slot.first * nodes_, rows, slot.cols, slot.stride};
   }
-  std::span<T> edges(EdgeSlot slot, std::int64_t edges) {
+  Span<T> edges(EdgeSlot slot, std::int64_t edges) {
     PEGNN_ASSERT(edges <= edges_, "the workspace was reserved for this many edges");
-    return {edge_buffer_[slot.backward ? 1 : 0].data() + slot.first * edges_,
-            static_cast<std::size_t>(edges * slot.count)};
+    return {edge_buffer_[slot.backward ? 1 : 0].data() + slot.first * edges_, edges * slot.count};
   }
   // Roughly what reserving comes to; a double, as nobody has checked the sizes yet.
   static double bytes_for(const WorkPlan& plan, std::int64_t nodes, std::int64_t edges,

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
@@ -29,8 +30,8 @@ EdgeWeight rule_of(const std::string& edge_weight) {
 
 }  // namespace
 
-std::vector<double> sinusoidal_transform(std::span<const Point> points, std::int64_t scales,
-                                         double sigma_min, double sigma_max, int threads) {
+Array<double> sinusoidal_transform(Span<const Point> points, std::int64_t scales, double sigma_min,
+                                   double sigma_max, int threads) {
   if (scales < 1 || scales > std::numeric_limits<std::int32_t>::max()) {
     throw Error(ErrorKind::usage, fmt::format("{} scales: at least 1 is needed", scales));
   }
@@ -40,7 +41,7 @@ std::vector<double> sinusoidal_transform(std::span<const Point> points, std::int
                 fmt::format("sigma_min {} and sigma_max {}: both must be positive",
                             format_number(sigma_min), format_number(sigma_max)));
   }
-  const std::vector<Point> places = checked_points(points, false);
+  const Array<Point> places = checked_points(points, false);
   if (places.empty()) return {};
   double farthest = 0;
   for (const Point& p : places) farthest = std::max({farthest, std::abs(p.x), std::abs(p.y)});
@@ -51,11 +52,11 @@ std::vector<double> sinusoidal_transform(std::span<const Point> points, std::int
                             "longer finite",
                             format_number(sigma_min), format_number(sigma_max)));
   }
-  const auto rows = static_cast<std::int64_t>(places.size());
+  const auto rows = std::ssize(places);
   require_memory(8.0 * 4.0 * static_cast<double>(rows) * static_cast<double>(scales),
                  fmt::format("the transform of {} points at {} scales", format_count(rows), scales),
                  "fewer points at a time need less");
-  std::vector<double> out(static_cast<std::size_t>(rows * 4 * scales));
+  Array<double> out(rows * 4 * scales);
   static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
   reference::kernels<double>().sinusoidal(
       ThreadPool(threads), {reinterpret_cast<const double*>(places.data()), rows, 2},
@@ -63,13 +64,13 @@ std::vector<double> sinusoidal_transform(std::span<const Point> points, std::int
   return out;
 }
 
-NeighbourGraph neighbour_graph(std::span<const Point> points, Space space, std::int64_t k,
+NeighbourGraph neighbour_graph(Span<const Point> points, Space space, std::int64_t k,
                                const std::string& edge_weight, int threads) {
   if (k < 1 || k > kMostNeighbours) {
     throw Error(ErrorKind::usage, fmt::format("k {}: from 1 to {} neighbours", k, kMostNeighbours));
   }
   const EdgeWeight rule = rule_of(edge_weight);
-  const std::vector<Point> places = checked_points(points, space != Space::plane);
+  const Array<Point> places = checked_points(points, space != Space::plane);
   if (places.empty()) return {.offsets = {0}, .columns = {}, .lengths = {}, .weights = {}};
   NearestIndex index;
   Neighbours scratch;
@@ -82,21 +83,20 @@ NeighbourGraph neighbour_graph(std::span<const Point> points, Space space, std::
           .weights = std::move(graph.weights)};
 }
 
-std::vector<double> local_moran(std::span<const double> values, const NeighbourGraph& graph,
-                                int threads) {
+Array<double> local_moran(Span<const double> values, const NeighbourGraph& graph, int threads) {
   check_graph(graph);
-  if (static_cast<std::int64_t>(values.size()) != graph.nodes()) {
+  if (std::ssize(values) != graph.nodes()) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} values for a graph of {} nodes", values.size(), graph.nodes()));
   }
   check_finite(values, "value");
   constexpr double kMost = 1e150;  // squares beyond leave the range of a double
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(values); ++i) {
     if (std::abs(values[i]) <= kMost) continue;
     throw Error(ErrorKind::usage, fmt::format("value {} (from 0) is {}: too large, {} at most", i,
                                               format_number(values[i]), format_number(kMost)));
   }
-  std::vector<double> out(values.size());
+  Array<double> out(values.size());
   if (!out.empty()) {
     local_moran(values, {graph.offsets, graph.columns}, graph.weights, ThreadPool(threads), out);
   }

@@ -1,6 +1,7 @@
 // list_parts: what `pegnn list` shows.
 
 #include "backbone/backbone.h"
+#include "base/array.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
 #include "encoder/encoder.h"
@@ -14,7 +15,7 @@ namespace pegnn {
 namespace {
 
 template <class Entry>
-std::vector<Part> parts_of(std::span<const Entry* const> list) {
+std::vector<Part> parts_of(Span<const Entry* const> list) {
   std::vector<Part> parts;
   for (const Entry* entry : list) {
     const PartInfo& info = entry->info;

@@ -8,6 +8,7 @@
 
 #include "backbone/backbone.h"
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
@@ -37,9 +38,9 @@ void check(const Options& options) {
 struct Planned {
   ParamLayout layout;
   WorkPlan plan;
-  std::size_t first = 0;  // of its parameters; those before are of parts that come before it
+  std::int64_t first = 0;  // of its parameters; those before are of parts that come before it
 
-  std::span<const NamedParam> entries() const { return std::span(layout.entries()).subspan(first); }
+  Span<const NamedParam> entries() const { return Span(layout.entries()).subspan(first); }
 
   template <class Part>
   std::vector<NamedMatrix> initial(const Part& part, std::int64_t seed) const {
@@ -79,7 +80,7 @@ struct Planned {
                   fmt::format("parameter '{}' is given {} times instead of once", p.name, times));
     }
     const NamedMatrix& matrix = *std::ranges::find_if(given, named);
-    const auto size = static_cast<std::int64_t>(matrix.values.size());
+    const auto size = std::ssize(matrix.values);
     if (matrix.rows != p.slot.rows || matrix.cols != p.slot.cols || size != p.slot.size()) {
       throw Error(ErrorKind::usage,
                   fmt::format("parameter '{}' is {} x {} with {} values; {} x {} is needed", p.name,
@@ -131,7 +132,7 @@ void run_pass(const Planned& planned, const std::vector<NamedMatrix>& parameters
 void check_backbone(const Options& options, std::int64_t in) {
   check(options);
   const BackboneEntry& entry = find_part(backbones(), "backbone", options.backbone);
-  if (entry.listens != Listens::to_points) {
+  if (entry.neighbourhood != Neighbourhood::points) {
     throw Error(
         ErrorKind::usage,
         fmt::format("backbone {}: it listens to labels of training points, so a graph alone "
@@ -161,19 +162,19 @@ std::vector<NamedMatrix> backbone_parameters(const Options& options, std::int64_
   return backbone.initial(*backbone.part, options.seed);
 }
 
-std::vector<double> run_backbone(const Options& options, const NeighbourGraph& graph,
-                                 std::span<const double> x,
-                                 const std::vector<NamedMatrix>& parameters, int threads) {
+Array<double> run_backbone(const Options& options, const NeighbourGraph& graph,
+                           Span<const double> x, const std::vector<NamedMatrix>& parameters,
+                           int threads) {
   check_graph(graph);
   const std::int64_t nodes = graph.nodes();
-  const auto values = static_cast<std::int64_t>(x.size());
+  const auto values = std::ssize(x);
   if (nodes == 0 ? values > 0 : values % nodes != 0) {
     throw Error(ErrorKind::usage, fmt::format("{} input values for {} nodes: as many are needed "
                                               "for each",
                                               values, nodes));
   }
   check_finite(x, "input value");
-  for (std::size_t e = 0; e < graph.weights.size(); ++e) {
+  for (std::int64_t e = 0; e < std::ssize(graph.weights); ++e) {
     if (graph.weights[e] >= 0) continue;
     throw Error(ErrorKind::usage, fmt::format("graph: weight {} (from 0) is {}; none is negative",
                                               e, format_number(graph.weights[e])));
@@ -189,7 +190,7 @@ std::vector<double> run_backbone(const Options& options, const NeighbourGraph& g
   copy.columns = graph.columns;
   copy.weights = graph.weights;
   const std::int64_t width = backbone.part->width();
-  std::vector<double> out(static_cast<std::size_t>(nodes * width));
+  Array<double> out(nodes * width);
   run_pass(backbone, parameters, nodes, copy.edges(), pool, [&](const Pass<double>& pass) {
     backbone.part->forward(pass, {copy, {x.data(), nodes, in}}, {out.data(), nodes, width});
   });
@@ -202,20 +203,20 @@ std::vector<NamedMatrix> encoder_parameters(const Options& options) {
   return encoder.initial(*encoder.part, options.seed);
 }
 
-std::vector<double> run_encoder(const Options& options, std::span<const Point> points,
-                                const std::vector<NamedMatrix>& parameters, int threads) {
+Array<double> run_encoder(const Options& options, Span<const Point> points,
+                          const std::vector<NamedMatrix>& parameters, int threads) {
   check_encoder(options);
-  const std::vector<Point> places = checked_points(points, false);
+  const Array<Point> places = checked_points(points, false);
   const PlannedEncoder encoder(options);
-  const auto rows = static_cast<std::int64_t>(places.size());
+  const auto rows = std::ssize(places);
   const std::int64_t width = encoder.part->width(), basis_width = encoder.part->basis_width();
-  std::vector<double> out(static_cast<std::size_t>(rows * width));
+  Array<double> out(rows * width);
   if (rows == 0 || width == 0) {
     encoder.flat(parameters);  // what does not fit is refused all the same
     return out;
   }
   const ThreadPool pool(threads);
-  std::vector<double> basis(static_cast<std::size_t>(rows * basis_width));
+  Array<double> basis(rows * basis_width);
   static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
   encoder.part->basis(reference::kernels<double>(), pool,
                       {reinterpret_cast<const double*>(places.data()), rows, 2},

@@ -1,10 +1,10 @@
 // Model::activations: what the members of a network compute on the way to a prediction.
 
 #include <algorithm>
-#include <vector>
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "pegnn/error.h"
@@ -14,21 +14,21 @@
 
 namespace pegnn {
 
-Activations Model::activations(std::span<const Point> points, std::span<const double> features,
+Activations Model::activations(Span<const Point> points, Span<const double> features,
                                const RunSettings& run) const {
   const ModelState& s = *state_;
   if (find_baseline(s.options.model) != nullptr) {
     throw Error(ErrorKind::usage,
                 fmt::format("a {} model is no network: it has no activations", s.options.model));
   }
-  const std::vector<Point> places = checked_points(points, s.roles.geographic);
+  const Array<Point> places = checked_points(points, s.roles.geographic);
   const Mat<const double> unscaled = feature_rows(s, features, points.size());
   check_finite(features, "feature value");
 
   const ThreadPool pool(run.threads);
   Inference inference(s.options, s.space, s.training(), pool);
   const Network<float>& network = inference.network();
-  Activations found{.rows = static_cast<std::int64_t>(places.size()),
+  Activations found{.rows = std::ssize(places),
                     .members = s.options.members,
                     .encoder_width = network.encoder().width(),
                     .embedding_width = network.embedding_width(),
@@ -42,19 +42,18 @@ Activations Model::activations(std::span<const Point> points, std::span<const do
       4.0 * static_cast<double>(answers) * static_cast<double>(floats),
       fmt::format("activations of {} rows and {} members", format_count(found.rows), found.members),
       "fewer rows at a time need less");
-  std::vector<float> output(static_cast<std::size_t>(answers)), scaled;
-  found.encoder.resize(static_cast<std::size_t>(answers * found.encoder_width));
-  found.embedding.resize(static_cast<std::size_t>(answers * found.embedding_width));
-  if (network.auxiliary()) found.moran.resize(static_cast<std::size_t>(answers));
+  Array<float> output(answers), scaled;
+  found.encoder.resize(answers * found.encoder_width);
+  found.embedding.resize(answers * found.embedding_width);
+  if (network.auxiliary()) found.moran.resize(answers);
   const MemberTraces traces{found.rows, found.encoder, found.embedding, output, found.moran};
-  const std::size_t step = rows_at_a_time(inference, places.size());
-  for (std::size_t first = 0; first < places.size(); first += step) {
-    const std::size_t count = std::min(step, places.size() - first);
-    const auto row = static_cast<std::int64_t>(first);
-    inference.trace(
-        std::span(places).subspan(first, count),
-        scale_rows(s.scaler, unscaled.block(row, static_cast<std::int64_t>(count)), pool, scaled),
-        s.parameters, row, traces);
+  const std::int64_t step = rows_at_a_time(inference, places.size());
+  for (std::int64_t first = 0; first < places.size(); first += step) {
+    const std::int64_t count = std::min(step, places.size() - first);
+    const auto row = first;
+    inference.trace(Span(places).subspan(first, count),
+                    scale_rows(s.scaler, unscaled.block(row, count), pool, scaled), s.parameters,
+                    row, traces);
     if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped before the last row");
   }
   found.mean.reserve(output.size());

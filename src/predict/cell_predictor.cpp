@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "model/state.h"
 #include "pegnn/error.h"
@@ -18,18 +19,18 @@ namespace {
 
 // The cells that can be asked for: their number, place and features.
 struct Complete {
-  std::vector<std::size_t> cells;
-  std::vector<Point> points;
-  std::vector<double> features;
+  Array<std::int64_t> cells;
+  Array<Point> points;
+  Array<double> features;
 };
 
-Complete complete_cells(std::span<const Point> points, std::span<const double> features,
-                        std::size_t width, bool geographic) {
+Complete complete_cells(Span<const Point> points, Span<const double> features, std::int64_t width,
+                        bool geographic) {
   Complete found;
   found.cells.reserve(points.size());
   found.points.reserve(points.size());
   found.features.reserve(features.size());
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(points); ++i) {
     const auto row = features.subspan(i * width, width);
     bool complete = std::isfinite(points[i].x) && std::isfinite(points[i].y);
     for (const double value : row) complete = complete && std::isfinite(value);
@@ -43,11 +44,10 @@ Complete complete_cells(std::span<const Point> points, std::span<const double> f
   return found;
 }
 
-std::vector<double> spread(std::vector<double> values, const std::vector<std::size_t>& cells,
-                           std::size_t count) {
+Array<double> spread(Array<double> values, const Array<std::int64_t>& cells, std::int64_t count) {
   if (cells.size() == count) return values;  // all of them, in their order
-  std::vector<double> out(count, std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t i = 0; i < cells.size(); ++i) out[cells[i]] = values[i];
+  Array<double> out(count, std::numeric_limits<double>::quiet_NaN());
+  for (std::int64_t i = 0; i < std::ssize(cells); ++i) out[cells[i]] = values[i];
   return out;
 }
 
@@ -75,10 +75,10 @@ CellPredictor::CellPredictor(const Model& model, bool deviation, bool applicabil
 
 CellPredictor::~CellPredictor() = default;
 
-CellValues CellPredictor::ask(std::span<const Point> points, std::span<const double> features) {
+CellValues CellPredictor::ask(Span<const Point> points, Span<const double> features) {
   State& s = *state_;
   const Roles& roles = s.model.state().roles;
-  const std::size_t width = roles.features.size(), count = points.size();
+  const std::int64_t width = roles.features.size(), count = points.size();
   if (features.size() != count * width) {
     throw Error(ErrorKind::usage, fmt::format("{} feature values for {} cells: {} are needed for "
                                               "each",
@@ -86,13 +86,11 @@ CellValues CellPredictor::ask(std::span<const Point> points, std::span<const dou
   }
   const Complete rows = complete_cells(points, features, width, roles.geographic);
   Prediction found;
-  std::vector<double> distance(rows.cells.size()), applicable(rows.cells.size());
+  Array<double> distance(rows.cells.size()), applicable(rows.cells.size());
   if (!rows.cells.empty()) {
     found = s.predictor.ask(rows.points, rows.features);
     if (s.applicability) {
-      s.applicability->judge(rows.points,
-                             {rows.features.data(), static_cast<std::int64_t>(rows.cells.size()),
-                              static_cast<std::int64_t>(width)},
+      s.applicability->judge(rows.points, {rows.features.data(), std::ssize(rows.cells), width},
                              s.pool, distance, applicable);
     }
   }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 
@@ -79,8 +79,8 @@ void check_size(double width, double height) {
 
 }  // namespace
 
-Extent extent_of(std::span<const Point> points, bool geographic) {
-  std::vector<double> xs;
+Extent extent_of(Span<const Point> points, bool geographic) {
+  Array<double> xs;
   Extent e{INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (const Point& p : points) {
     if (std::isnan(p.x) || std::isnan(p.y)) continue;
@@ -94,7 +94,7 @@ Extent extent_of(std::span<const Point> points, bool geographic) {
   std::sort(xs.begin(), xs.end());
   // The seam, unless another gap is wider.
   double widest = xs.front() + kTurn - xs.back();
-  for (std::size_t i = 1; i < xs.size(); ++i) {
+  for (std::int64_t i = 1; i < std::ssize(xs); ++i) {
     if (xs[i] - xs[i - 1] <= widest) continue;
     widest = xs[i] - xs[i - 1];
     e.west = xs[i];

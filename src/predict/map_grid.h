@@ -1,8 +1,7 @@
 #pragma once
 // From what a user says of a map, and from where the training points lie, to its cells.
 
-#include <span>
-
+#include "base/array.h"
 #include "pegnn/geo.h"
 #include "pegnn/map.h"
 
@@ -10,7 +9,7 @@ namespace pegnn {
 
 // The smallest extent that holds all points, of which there is one at least; on the globe the one
 // that leaves out the widest gap between longitudes. Points that are NaN do not count.
-Extent extent_of(std::span<const Point> points, bool geographic);
+Extent extent_of(Span<const Point> points, bool geographic);
 
 // Whether two extents have a place in common; on the globe, a turn further on counts.
 bool overlap(const Extent& a, const Extent& b, bool geographic);

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "model/state.h"
 #include "pegnn/error.h"
@@ -20,7 +21,7 @@ namespace {
 constexpr double kFar = 1;
 
 // Of training points in that CRS.
-Extent data_extent(const Model& model, std::span<const Point> points, const Crs& crs) {
+Extent data_extent(const Model& model, Span<const Point> points, const Crs& crs) {
   if (points.empty()) return {};
   const Extent extent =
       extent_of(points, crs.known() ? crs.geographic : model.state().roles.geographic);
@@ -31,9 +32,9 @@ Extent data_extent(const Model& model, std::span<const Point> points, const Crs&
 
 }  // namespace
 
-std::span<const Point> training_points(const Model& model) { return model.state().points; }
+Span<const Point> training_points(const Model& model) { return model.state().points; }
 
-RasterGrid choose_map_grid(const Model& model, GridRequest request, std::span<const Point> points,
+RasterGrid choose_map_grid(const Model& model, GridRequest request, Span<const Point> points,
                            bool extrapolate, Log& log) {
   if (!request.crs.known()) request.crs = crs_of(model.state().roles);
   request.geographic = model.state().roles.geographic;
@@ -47,7 +48,7 @@ RasterGrid choose_map_grid(const Model& model, GridRequest request, std::span<co
   return grid;
 }
 
-void check_map_place(const Model& model, const RasterGrid& grid, std::span<const Point> points,
+void check_map_place(const Model& model, const RasterGrid& grid, Span<const Point> points,
                      bool extrapolate, Log& log) {
   if (points.empty()) return;
   const Extent data = data_extent(model, points, grid.crs);

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "model/inference.h"
 #include "model/state.h"
@@ -24,7 +25,7 @@ namespace pegnn {
 namespace {
 
 // Rows that a baseline is asked for at a time: between two such chunks it can be stopped.
-constexpr std::size_t kChunk = 16384;
+constexpr std::int64_t kChunk = 16384;
 
 // The columns of the new table that play the parts of the training table's. Its coordinates are
 // those of its geometry, else of the columns named in training; where the model was trained on
@@ -78,18 +79,17 @@ Roles roles_for(const ModelState& s, const Table& table, const ColumnChoice& giv
 
 // A stretch of rows, and where the answers go.
 struct Rows {
-  std::span<const Point> points;
+  Span<const Point> points;
   Mat<const double> features;  // unscaled
-  std::span<double> mean;
-  std::span<double> deviation;  // may be empty
+  Span<double> mean;
+  Span<double> deviation;  // may be empty
 
-  Rows part(std::size_t first, std::size_t count) const {
-    const auto begin = static_cast<std::int64_t>(first);
-    return {
-        points.subspan(first, count),
-        {features.data + begin * features.cols, static_cast<std::int64_t>(count), features.cols},
-        mean.subspan(first, count),
-        deviation.empty() ? deviation : deviation.subspan(first, count)};
+  Rows part(std::int64_t first, std::int64_t count) const {
+    const auto begin = first;
+    return {points.subspan(first, count),
+            {features.data + begin * features.cols, count, features.cols},
+            mean.subspan(first, count),
+            deviation.empty() ? deviation : deviation.subspan(first, count)};
   }
 };
 
@@ -113,7 +113,7 @@ struct Predictor::State {
 
   Log& log() const { return run.log != nullptr ? *run.log : silent_log(); }
 
-  std::size_t chunk(std::size_t rows) const {
+  std::int64_t chunk(std::int64_t rows) const {
     return network ? rows_at_a_time(*network, rows) : kChunk;
   }
 
@@ -121,7 +121,7 @@ struct Predictor::State {
     const Mat<const float> features = scale_rows(s.scaler, rows.features, pool, scaled);
     out.resize(rows.points.size());
     out_of_reach += network->predict(rows.points, features, s.weights(), out);
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(out); ++i) {
       rows.mean[i] = target_of(s, static_cast<double>(out[i]));
     }
   }
@@ -129,7 +129,7 @@ struct Predictor::State {
   void ask_baseline(const Rows& rows) {
     const Mat<const double> features = scale_rows(s.scaler, rows.features, pool, scaled_double);
     baseline->predict({rows.points, features}, pool, rows.mean, rows.deviation);
-    for (std::size_t i = 0; i < rows.deviation.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(rows.deviation); ++i) {
       rows.deviation[i] = s.scaler.target.invert_deviation(rows.mean[i], rows.deviation[i]);
     }
     for (double& value : rows.mean) value = target_of(s, value);
@@ -137,7 +137,7 @@ struct Predictor::State {
 
   // No NaN leaves without a word: of numbers far beyond those learned from, of a file made up.
   static void expect_finite(const Rows& rows) {
-    for (std::size_t i = 0; i < rows.points.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(rows.points); ++i) {
       const double deviation = rows.deviation.empty() ? 0.0 : rows.deviation[i];
       if (std::isfinite(rows.mean[i]) && std::isfinite(deviation)) continue;
       throw Error(ErrorKind::failure,
@@ -149,10 +149,10 @@ struct Predictor::State {
 
   // In chunks; asks in between whether to stop.
   void ask(const Rows& rows) {
-    const std::size_t count = rows.points.size();
+    const std::int64_t count = rows.points.size();
     if (count > 0) make_ready();
-    const std::size_t step = chunk(count);
-    for (std::size_t first = 0; first < count; first += step) {
+    const std::int64_t step = chunk(count);
+    for (std::int64_t first = 0; first < count; first += step) {
       const Rows part = rows.part(first, std::min(step, count - first));
       network ? ask_network(part) : ask_baseline(part);
       expect_finite(part);
@@ -160,11 +160,11 @@ struct Predictor::State {
         throw Error(ErrorKind::interrupted, "stopped before the last row");
       }
     }
-    predicted += static_cast<std::int64_t>(count);
+    predicted += count;
   }
 
   // Points as a table's are: on the globe, longitudes up to 180.
-  Prediction answer(std::span<const Point> points, std::span<const double> features) {
+  Prediction answer(Span<const Point> points, Span<const double> features) {
     const Mat<const double> rows = feature_rows(s, features, points.size());
     Prediction found;
     found.mean.resize(points.size());
@@ -186,8 +186,8 @@ struct Predictor::State {
   std::int64_t predicted = 0, out_of_reach = 0;
 
   // Kept from chunk to chunk.
-  std::vector<float> scaled, out;
-  std::vector<double> scaled_double;
+  Array<float> scaled, out;
+  Array<double> scaled_double;
 };
 
 Predictor::Predictor(const Model& model, const Question& question, const RunSettings& run)
@@ -203,7 +203,7 @@ bool Model::needs_all_rows() const {
 
 bool Predictor::refused() const { return state_->pieces && state_->pieces->refused(); }
 
-Prediction Predictor::ask(std::span<const Point> points, std::span<const double> features) {
+Prediction Predictor::ask(Span<const Point> points, Span<const double> features) {
   check_finite(features, "feature value");
   return state_->answer(checked_points(points, state_->s.roles.geographic), features);
 }
@@ -222,11 +222,10 @@ Prediction Predictor::ask(const Table& piece) {
   Prediction found = state_->answer(data.points, data.x);
   if (data.rows() == piece.rows()) return found;
   // Back to the rows of the table; those left out are NaN.
-  const auto spread = [&](std::vector<double>& values) {
-    std::vector<double> all(static_cast<std::size_t>(piece.rows()),
-                            std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      all[static_cast<std::size_t>(data.table_rows[i])] = values[i];
+  const auto spread = [&](Array<double>& values) {
+    Array<double> all(piece.rows(), std::numeric_limits<double>::quiet_NaN());
+    for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+      all[data.table_rows[i]] = values[i];
     }
     values = std::move(all);
   };

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/array.h"
 #include "pegnn/error.h"
 #include "pegnn/map.h"
 
@@ -22,22 +23,21 @@ class PreviewMaker {
     preview_.step = (longer + side - 1) / side;
     preview_.width = (grid.width + preview_.step - 1) / preview_.step;
     preview_.height = (grid.height + preview_.step - 1) / preview_.step;
-    const auto cells = static_cast<std::size_t>(preview_.width * preview_.height);
+    const std::int64_t cells = preview_.width * preview_.height;
     sums_.assign(cells, 0);
     counts_.assign(cells, 0);
   }
 
   void add(std::int64_t column, std::int64_t row, double value) {
-    const auto at =
-        static_cast<std::size_t>((row / preview_.step) * preview_.width + column / preview_.step);
+    const std::int64_t at = (row / preview_.step) * preview_.width + column / preview_.step;
     sums_[at] += value;
     ++counts_[at];
   }
 
   MapPreview finish() {
-    preview_.cells.resize(sums_.size());
-    for (std::size_t i = 0; i < sums_.size(); ++i) {
-      preview_.cells[i] =
+    preview_.cells.resize(as_size(sums_.size()));
+    for (std::int64_t i = 0; i < sums_.size(); ++i) {
+      Span(preview_.cells)[i] =
           counts_[i] == 0 ? kNone : static_cast<float>(sums_[i] / static_cast<double>(counts_[i]));
     }
     return std::move(preview_);
@@ -45,8 +45,8 @@ class PreviewMaker {
 
  private:
   MapPreview preview_;
-  std::vector<double> sums_;
-  std::vector<std::int64_t> counts_;
+  Array<double> sums_;
+  Array<std::int64_t> counts_;
 };
 
 class MapMaker {
@@ -57,15 +57,15 @@ class MapMaker {
         preview_(plan.grid, plan.preview_side) {}
 
   // The bands of a tile, one after the other.
-  const std::vector<std::vector<float>>& make(const RasterWindow& window) {
+  const Array<Array<float>>& make(const RasterWindow& window) {
     bands_.resize(band_names(plan_).size());
-    for (std::vector<float>& band : bands_) {
-      band.assign(static_cast<std::size_t>(window.cells()), kNone);
+    for (Array<float>& band : bands_) {
+      band.assign(window.cells(), kNone);
     }
     gather(window);
     const CellValues found = predictor_.ask(places_, features_);
-    std::size_t next = 0;
-    for (const std::vector<double>* values :
+    std::int64_t next = 0;
+    for (const Array<double>* values :
          {&found.mean, &found.deviation, &found.distance, &found.applicable}) {
       if (!values->empty()) fill(next++, *values);
     }
@@ -86,11 +86,11 @@ class MapMaker {
     places_.clear();
     cells_.clear();
     if (plan_.mask != nullptr) {
-      inside_.resize(static_cast<std::size_t>(window.cells()));
+      inside_.resize(window.cells());
       plan_.mask->read(window, inside_);
     }
     for (std::int64_t i = 0; i < window.cells(); ++i) {
-      if (plan_.mask != nullptr && inside_[static_cast<std::size_t>(i)] == 0) continue;
+      if (plan_.mask != nullptr && inside_[i] == 0) continue;
       cells_.push_back(i);
       places_.push_back(
           plan_.grid.centre(window.column + i % window.width, window.row + i / window.width));
@@ -100,23 +100,23 @@ class MapMaker {
   }
 
   void sample_covariates() {
-    const std::size_t count = places_.size(), width = plan_.covariates.size();
+    const std::int64_t count = places_.size(), width = plan_.covariates.size();
     features_.resize(count * width);
     values_.resize(count);
-    for (std::size_t j = 0; j < width; ++j) {
+    for (std::int64_t j = 0; j < width; ++j) {
       plan_.covariates[j]->sample(places_, values_);
-      for (std::size_t i = 0; i < count; ++i) features_[i * width + j] = values_[i];
+      for (std::int64_t i = 0; i < count; ++i) features_[i * width + j] = values_[i];
     }
   }
 
-  void fill(std::size_t band, std::span<const double> values) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      bands_[band][static_cast<std::size_t>(cells_[i])] = static_cast<float>(values[i]);
+  void fill(std::int64_t band, Span<const double> values) {
+    for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+      bands_[band][cells_[i]] = static_cast<float>(values[i]);
     }
   }
 
   void count(const RasterWindow& window, const CellValues& found) {
-    for (std::size_t i = 0; i < found.mean.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(found.mean); ++i) {
       const double value = found.mean[i];
       if (std::isnan(value)) continue;  // no place, or a feature is missing
       if (figures_.predicted++ == 0) figures_.lo = figures_.hi = value;
@@ -133,12 +133,12 @@ class MapMaker {
   PreviewMaker preview_;
   MapFigures figures_;
   // Kept from tile to tile.
-  std::vector<std::int64_t> cells_;  // of a tile, those to be predicted
-  std::vector<std::uint8_t> inside_;
-  std::vector<Point> places_;     // of the cells, in the end in the model's CRS
-  std::vector<double> features_;  // cells x features, unscaled
-  std::vector<double> values_;
-  std::vector<std::vector<float>> bands_;
+  Array<std::int64_t> cells_;  // of a tile, those to be predicted
+  Array<std::uint8_t> inside_;
+  Array<Point> places_;     // of the cells, in the end in the model's CRS
+  Array<double> features_;  // cells x features, unscaled
+  Array<double> values_;
+  Array<Array<float>> bands_;
 };
 
 // Error{interrupted} when it is stopped, by the prediction of a tile or between two.
@@ -149,8 +149,8 @@ void draw_tiles(const RasterMapPlan& plan, MapMaker& maker, RasterSink& sink,
     for (std::int64_t column = 0; column < plan.grid.width; column += kTile) {
       const RasterWindow window{column, row, std::min(kTile, plan.grid.width - column),
                                 std::min(kTile, plan.grid.height - row)};
-      const std::vector<std::vector<float>>& bands = maker.make(window);
-      for (std::size_t b = 0; b < bands.size(); ++b) {
+      const Array<Array<float>>& bands = maker.make(window);
+      for (std::int64_t b = 0; b < std::ssize(bands); ++b) {
         sink.write(static_cast<int>(b), window, bands[b]);
       }
       done += window.cells();

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/array.h"
 #include "io/gdal.h"
 #include "pegnn/model.h"
 #include "pegnn/run.h"
@@ -33,7 +34,7 @@ std::vector<std::string> band_names(const RasterMapPlan& plan);
 struct MapPreview {
   std::int64_t width = 0, height = 0;
   std::int64_t step = 1;  // cells to a side of each; the last of a row or column may have fewer
-  std::vector<float> cells;
+  Array<float> cells;
 };
 
 struct MapFigures {

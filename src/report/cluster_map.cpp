@@ -95,8 +95,8 @@ Plot cluster_map(const ClusterMap& plot, const MapFrame& frame) {
   Svg svg(plot.text.id, frame.height() + 12, plot.text.title, plot.text.description);
   frame.draw_grid(svg);
   Plot result;
-  double radius = dot_radius(frame.box(), static_cast<std::int64_t>(marks.at.size()));
-  if (static_cast<std::int64_t>(marks.at.size()) > kMostMapDots) {
+  double radius = dot_radius(frame.box(), std::ssize(marks.at));
+  if (std::ssize(marks.at) > kMostMapDots) {
     constexpr double kSquare = 3;  // pixels: at most some 20,000 marks, a page of bounded size
     marks = joined(marks, frame.box(), kSquare);
     radius = 0.55 * kSquare;

@@ -176,7 +176,7 @@ std::vector<std::size_t> shown_rows(std::span<const Point> points, std::span<con
 // The cells of a map of many points; nothing when each gets its dot.
 std::optional<CellGrid> cells_of(const MapFrame& frame, std::span<const std::size_t> rows,
                                  std::span<const Point> points, std::span<const double> values) {
-  const auto count = static_cast<std::int64_t>(rows.size());
+  const auto count = std::ssize(rows);
   if (count <= kMostMapDots) return std::nullopt;
   CellGrid grid(frame.box(), count);
   for (const std::size_t i : rows) grid.add(frame.pixel(points[i]), values[i]);
@@ -193,8 +193,7 @@ void draw_value_dots(Svg& svg, const PointMap& plot, const MapFrame& frame,
   }
   std::vector<std::string> classes;
   for (int l = 0; l < kColourLevels; ++l) classes.push_back(level_class(plot.map, l));
-  draw_dots(svg, at, level, classes,
-            dot_radius(frame.box(), static_cast<std::int64_t>(rows.size())), "dots");
+  draw_dots(svg, at, level, classes, dot_radius(frame.box(), std::ssize(rows)), "dots");
 }
 
 }  // namespace

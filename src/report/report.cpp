@@ -42,7 +42,7 @@ Rows drawable_rows(const ReportData& data) {
     rows.points.push_back(data.points[i]);
     if (!plottable(data.points[i].x) || !plottable(data.points[i].y)) ++rows.placeless;
   }
-  if (rows.placeless == static_cast<std::int64_t>(rows.points.size())) rows.points.clear();
+  if (rows.placeless == std::ssize(rows.points)) rows.points.clear();
   return rows;
 }
 

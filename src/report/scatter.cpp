@@ -48,7 +48,7 @@ Places place(const Frame& frame, std::span<const double> x, std::span<const doub
   return places;
 }
 
-std::int64_t size_of(const Places& places) { return static_cast<std::int64_t>(places.at.size()); }
+std::int64_t size_of(const Places& places) { return std::ssize(places.at); }
 
 // Points of a scatter lie along a line, closer than they would all over the box.
 double scatter_radius(const Box& box, const Places& places) {
@@ -93,7 +93,7 @@ Plot scatter(const Scatter& plot) {
   const ShownRange x = shown_range(plot.x), y = shown_range(plot.y);
   const Range range =
       widened({std::min(x.range.lo, y.range.lo), std::max(x.range.hi, y.range.hi)}, 0.03);
-  const bool dense = static_cast<std::int64_t>(plot.x.size()) > kMostScatterDots;
+  const bool dense = std::ssize(plot.x) > kMostScatterDots;
   const double height = kHeight + (dense ? kColourBarHeight + 4 : 0);
   Svg svg(plot.text.id, height, plot.text.title, plot.text.description);
   const Frame frame =
@@ -180,7 +180,7 @@ Plot moran_scatter(const PlotText& text, const std::string& value_name, const Mo
     return widened({std::min(range.lo, 0.0), std::max(range.hi, 0.0)}, 0.06);
   };
   const Range x_range = around_zero(x.range), y_range = around_zero(y.range);
-  const bool dense = static_cast<std::int64_t>(moran.z.size()) > kMostScatterDots;
+  const bool dense = std::ssize(moran.z) > kMostScatterDots;
   Svg svg(text.id, kHeight + (dense ? kColourBarHeight + 4 : 0), text.title, text.description);
   const Frame frame = draw_frame(svg, {x_range, value_name + ", standardised"},
                                  {y_range, "spatial lag (its neighbours)"}, {0, kHeight});

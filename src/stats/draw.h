@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <span>
 #include <utility>
-#include <vector>
 
+#include "base/array.h"
 #include "base/philox.h"
 
 namespace pegnn {
@@ -47,8 +46,8 @@ class WordStream {
 };
 
 // Fisher and Yates: every order is equally likely.
-inline void shuffle_values(std::span<double> values, WordStream& words) {
-  for (std::size_t i = values.size(); i > 1; --i)
+inline void shuffle_values(Span<double> values, WordStream& words) {
+  for (std::int64_t i = values.size(); i > 1; --i)
     std::swap(values[i - 1], values[words.below(static_cast<std::uint32_t>(i))]);
 }
 
@@ -58,7 +57,7 @@ class SubsetSampler {
   // `count` different numbers below `n`, every subset equally likely, the order not; count <= n.
   // Valid until the next draw. O(count) for any count, by Floyd's method: the s-th candidate is
   // drawn from one number more than the last; if it is taken, the new number itself is free.
-  std::span<const std::uint32_t> draw(std::uint32_t n, std::uint32_t count, WordStream& words) {
+  Span<const std::uint32_t> draw(std::uint32_t n, std::uint32_t count, WordStream& words) {
     drawn_.resize(count);
     if (count > kScan) return draw_many(n, count, words);
     for (std::uint32_t s = 0; s < count; ++s) {
@@ -74,10 +73,9 @@ class SubsetSampler {
   // Up to here looking through what was drawn is quicker than marking it in a table of n entries.
   static constexpr std::uint32_t kScan = 32;
 
-  std::span<const std::uint32_t> draw_many(std::uint32_t n, std::uint32_t count,
-                                           WordStream& words) {
+  Span<const std::uint32_t> draw_many(std::uint32_t n, std::uint32_t count, WordStream& words) {
     if (mark_.size() < n || ++round_ == 0) {
-      mark_.assign(std::max<std::size_t>(mark_.size(), n), 0);
+      mark_.assign(std::max<std::int64_t>(mark_.size(), n), 0);
       round_ = 1;
     }
     for (std::uint32_t s = 0; s < count; ++s) {
@@ -89,8 +87,8 @@ class SubsetSampler {
     return drawn_;
   }
 
-  std::vector<std::uint32_t> drawn_;
-  std::vector<std::uint32_t> mark_;  // the round in which a number was last drawn
+  Array<std::uint32_t> drawn_;
+  Array<std::uint32_t> mark_;  // the round in which a number was last drawn
   std::uint32_t round_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "base/array.h"
 #include "base/assert.h"
 
 namespace pegnn {
@@ -23,7 +24,7 @@ std::int64_t round_number(double least) {
 
 // m tests with `lowest` of them at the floor 1 / (P + 1) pass together where m / (P + 1) / lowest
 // is at most alpha.
-std::int64_t needed(std::span<const double> p, std::int64_t permutations, double alpha) {
+std::int64_t needed(Span<const double> p, std::int64_t permutations, double alpha) {
   const double floor = 1 / static_cast<double>(permutations + 1);
   double tests = 0, lowest = 0;
   for (const double value : p) {
@@ -40,17 +41,17 @@ std::int64_t significant_rows(const LisaCounts& counts) {
 
 }  // namespace
 
-std::vector<double> benjamini_hochberg(std::span<const double> p) {
-  std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < p.size(); ++i) {
+Array<double> benjamini_hochberg(Span<const double> p) {
+  Array<std::int64_t> order;
+  for (std::int64_t i = 0; i < std::ssize(p); ++i) {
     if (!std::isnan(p[i])) order.push_back(i);
   }
-  std::ranges::sort(order, {}, [&](std::size_t i) { return p[i]; });
-  std::vector<double> adjusted(p.size(), std::numeric_limits<double>::quiet_NaN());
+  std::ranges::sort(order, {}, [&](std::int64_t i) { return p[i]; });
+  Array<double> adjusted(p.size(), std::numeric_limits<double>::quiet_NaN());
   const double m = static_cast<double>(order.size());
   double least = 1;
-  for (std::size_t rank = order.size(); rank > 0; --rank) {
-    const std::size_t i = order[rank - 1];
+  for (std::int64_t rank = order.size(); rank > 0; --rank) {
+    const std::int64_t i = order[rank - 1];
     least = std::min(least, m * p[i] / static_cast<double>(rank));
     adjusted[i] = least;
   }
@@ -64,7 +65,7 @@ Lisa classify(const Moran& moran, std::int64_t permutations, const LisaRule& rul
   // What is rounded in the sixteenth digit does not decide: 20 tests at 0.05 / 20 pass.
   const double alpha = rule.alpha * (1 + 1e-12);
   for (std::size_t i = 0; i < moran.q.size(); ++i) {
-    const auto quadrant = static_cast<std::size_t>(moran.q[i]);
+    const std::size_t quadrant = as_size(moran.q[i]);
     const bool plain = moran.p[i] <= alpha;
     const bool significant = rule.control ? lisa.p_fdr[i] <= alpha : plain;
     ++lisa.plain[plain ? quadrant : 0];
@@ -79,7 +80,7 @@ Lisa classify(const Moran& moran, std::int64_t permutations, const LisaRule& rul
 
 std::string_view cluster_name(int cluster) {
   constexpr std::array<std::string_view, 5> kNames = {"ns", "HH", "LH", "LL", "HL"};
-  return kNames[cluster >= 1 && cluster <= 4 ? static_cast<std::size_t>(cluster) : 0];
+  return kNames[cluster >= 1 && cluster <= 4 ? as_size(cluster) : 0];
 }
 
 }  // namespace pegnn

@@ -1,9 +1,7 @@
 #pragma once
 // P-values when as many tests are made as there are rows; `classify` (pegnn/stats.h) goes by them.
 
-#include <span>
-#include <vector>
-
+#include "base/array.h"
 #include "pegnn/stats.h"
 
 namespace pegnn {
@@ -15,6 +13,6 @@ namespace pegnn {
 // among them at alpha, also under positive dependence between tests (Benjamini and Yekutieli, Ann.
 // Stat. 29, 2001). For the directed p-values of Moran, which are half of two-sided ones, that share
 // is twice alpha at most. NaN is no test: it stays NaN and does not count in m.
-std::vector<double> benjamini_hochberg(std::span<const double> p);
+Array<double> benjamini_hochberg(Span<const double> p);
 
 }  // namespace pegnn

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "pegnn/stats.h"
 
@@ -19,7 +20,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Zero exactly when all values are equal: the rounded mean of equal values may differ from them,
 // which would turn an undefined R2 into an enormous negative one.
-double sum_of_squares_about_mean(std::span<const double> values) {
+double sum_of_squares_about_mean(Span<const double> values) {
   bool equal = true;
   double sum = 0;
   for (const double v : values) {
@@ -35,8 +36,8 @@ double sum_of_squares_about_mean(std::span<const double> values) {
 
 }  // namespace
 
-Metrics compute_metrics(std::span<const double> observed, std::span<const double> predicted,
-                        double lo, double hi) {
+Metrics compute_metrics(Span<const double> observed, Span<const double> predicted, double lo,
+                        double hi) {
   PEGNN_ASSERT(observed.size() == predicted.size(), "one prediction per observation");
   if (observed.empty()) {
     return {.rows = 0,
@@ -49,7 +50,7 @@ Metrics compute_metrics(std::span<const double> observed, std::span<const double
   }
 
   double squares = 0, absolutes = 0;
-  for (std::size_t i = 0; i < observed.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(observed); ++i) {
     const double residual = observed[i] - predicted[i];
     squares += residual * residual;
     absolutes += std::abs(residual);
@@ -59,7 +60,7 @@ Metrics compute_metrics(std::span<const double> observed, std::span<const double
   const double range = hi > lo ? hi - lo : kNaN;
 
   Metrics m;
-  m.rows = static_cast<std::int64_t>(observed.size());
+  m.rows = std::ssize(observed);
   m.mse = squares / n;
   m.mae = absolutes / n;
   m.rmse = std::sqrt(m.mse);

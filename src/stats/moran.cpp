@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <vector>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/philox.h"
 #include "base/thread_pool.h"
@@ -44,7 +44,7 @@ struct Moments {
 };
 
 // Equality is looked for exactly: the rounded mean of equal values may differ from them.
-Moments moments(std::span<const double> y) {
+Moments moments(Span<const double> y) {
   Moments m;
   if (y.empty()) return m;
   bool equal = true;
@@ -67,18 +67,18 @@ Moments moments(std::span<const double> y) {
   return m;
 }
 
-void check(std::span<const double> y, const NeighbourLists& neighbours) {
+void check(Span<const double> y, const NeighbourLists& neighbours) {
   PEGNN_ASSERT(neighbours.offsets.size() == y.size() + 1, "one list of neighbours per value");
-  PEGNN_ASSERT(neighbours.offsets.back() == static_cast<std::int64_t>(neighbours.columns.size()),
+  PEGNN_ASSERT(neighbours.offsets.back() == std::ssize(neighbours.columns),
                "the lists end where the columns end");
 }
 
-std::int64_t count_of(const NeighbourLists& neighbours, std::size_t i) {
+std::int64_t count_of(const NeighbourLists& neighbours, std::int64_t i) {
   return neighbours.offsets[i + 1] - neighbours.offsets[i];
 }
 
 // Sum of the neighbours' values.
-double neighbour_sum(const double* z, const NeighbourLists& neighbours, std::size_t i) {
+double neighbour_sum(const double* z, const NeighbourLists& neighbours, std::int64_t i) {
   const std::int32_t* columns = neighbours.columns.data();
   double sum = 0;
   for (std::int64_t e = neighbours.offsets[i]; e < neighbours.offsets[i + 1]; ++e)
@@ -87,10 +87,10 @@ double neighbour_sum(const double* z, const NeighbourLists& neighbours, std::siz
 }
 
 // sum_ij w_ij z_i z_j, where w_ij = row_weight[i] for the neighbours j of i.
-double cross_product(std::span<const double> z, const NeighbourLists& neighbours,
-                     std::span<const double> row_weight) {
+double cross_product(Span<const double> z, const NeighbourLists& neighbours,
+                     Span<const double> row_weight) {
   double sum = 0;
-  for (std::size_t i = 0; i < z.size(); ++i)
+  for (std::int64_t i = 0; i < std::ssize(z); ++i)
     sum += z[i] * row_weight[i] * neighbour_sum(z.data(), neighbours, i);
   return sum;
 }
@@ -122,18 +122,18 @@ void for_blocks_until_stopped(std::int64_t n, std::int64_t block, double work,
 }
 
 // The global test. `scale` is n / (S0 sum z^2): I = scale * cross product.
-void test_global(std::span<const double> row_weight, double scale, const NeighbourLists& neighbours,
+void test_global(Span<const double> row_weight, double scale, const NeighbourLists& neighbours,
                  const MoranOptions& options, const ThreadPool& pool, Moran& result) {
   const Rng rng{options.seed, Stream::permutation_test};
-  std::vector<double> simulated(static_cast<std::size_t>(options.permutations));
-  const auto reads = static_cast<double>(result.z.size() + neighbours.columns.size());
+  Array<double> simulated(options.permutations);
+  const auto reads = static_cast<double>(std::ssize(result.z) + neighbours.columns.size());
   const auto shuffle_some = [&](std::int64_t begin, std::int64_t end) {
-    std::vector<double> z(result.z.size());
+    Array<double> z(result.z.size());
     for (std::int64_t p = begin; p < end; ++p) {
       z = result.z;
       WordStream words(rng, kShuffleStreams + static_cast<std::uint32_t>(p));
-      shuffle_values(std::span<double>(z), words);
-      simulated[static_cast<std::size_t>(p)] = scale * cross_product(z, neighbours, row_weight);
+      shuffle_values(Span<double>(z), words);
+      simulated[p] = scale * cross_product(z, neighbours, row_weight);
     }
   };
   for_blocks_until_stopped(options.permutations, kShuffleBlock, reads, options, pool, shuffle_some);
@@ -156,7 +156,7 @@ void test_global(std::span<const double> row_weight, double scale, const Neighbo
 
 // The local test of row i. The weight of a row is one number, so that only the sums of neighbours'
 // values are compared; z_i decides which end of them makes I large.
-double test_row(std::size_t i, const NeighbourLists& neighbours, const std::vector<double>& z,
+double test_row(std::int64_t i, const NeighbourLists& neighbours, Span<const double> z,
                 double largest, const MoranOptions& options, SubsetSampler& sampler) {
   const std::int64_t count = count_of(neighbours, i);
   if (count == 0) return kNaN;
@@ -183,13 +183,13 @@ void test_local(const NeighbourLists& neighbours, const MoranOptions& options,
                 const ThreadPool& pool, Moran& result) {
   double largest = 0;
   for (const double v : result.z) largest = std::max(largest, std::abs(v));
-  const auto n = static_cast<std::int64_t>(result.z.size());
+  const auto n = std::ssize(result.z);
   const double reads = static_cast<double>(options.permutations) *
                        static_cast<double>(neighbours.columns.size()) / static_cast<double>(n);
   const auto test_some = [&](std::int64_t begin, std::int64_t end) {
     SubsetSampler sampler;
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i)
-      result.p[i] = test_row(i, neighbours, result.z, largest, options, sampler);
+    for (std::int64_t i = begin; i < end; ++i)
+      Span(result.p)[i] = test_row(i, neighbours, result.z, largest, options, sampler);
   };
   for_blocks_until_stopped(n, kTestBlock, reads, options, pool, test_some);
 }
@@ -201,8 +201,8 @@ int quadrant(double z, double lag) {
 
 }  // namespace
 
-void local_moran(std::span<const double> y, NeighbourLists neighbours,
-                 std::span<const double> weights, const ThreadPool& pool, std::span<double> out) {
+void local_moran(Span<const double> y, NeighbourLists neighbours, Span<const double> weights,
+                 const ThreadPool& pool, Span<double> out) {
   check(y, neighbours);
   PEGNN_ASSERT(weights.empty() || weights.size() == neighbours.columns.size(),
                "one weight per edge");
@@ -213,15 +213,15 @@ void local_moran(std::span<const double> y, NeighbourLists neighbours,
     return;
   }
   const double scale = static_cast<double>(y.size() - 1) / m.squares;
-  const auto n = static_cast<std::int64_t>(y.size());
+  const auto n = std::ssize(y);
   pool.for_blocks(n, kRowBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
+    for (std::int64_t i = begin; i < end; ++i) {
       // In units of the values, and brought into that of z at the end: one division per point.
       double lag = 0;
-      const auto begin_edge = static_cast<std::size_t>(neighbours.offsets[i]);
-      const auto end_edge = static_cast<std::size_t>(neighbours.offsets[i + 1]);
-      for (std::size_t e = begin_edge; e < end_edge; ++e) {
-        const double z = y[static_cast<std::size_t>(neighbours.columns[e])] - m.mean;
+      const std::int64_t begin_edge = neighbours.offsets[i];
+      const std::int64_t end_edge = neighbours.offsets[i + 1];
+      for (std::int64_t e = begin_edge; e < end_edge; ++e) {
+        const double z = y[neighbours.columns[e]] - m.mean;
         lag += weights.empty() ? z : weights[e] * z;
       }
       out[i] = scale * m.z(y[i]) * (lag / m.unit);
@@ -229,49 +229,48 @@ void local_moran(std::span<const double> y, NeighbourLists neighbours,
   });
 }
 
-void minmax_scale(std::span<double> values) {
+void minmax_scale(Span<double> values) {
   if (values.empty()) return;
   const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
   const double lo = *lowest, range = *highest - lo;
   for (double& v : values) v = range > 0 ? (v - lo) / range : 0.0;
 }
 
-Moran moran(std::span<const double> y, NeighbourLists neighbours, const MoranOptions& options,
+Moran moran(Span<const double> y, NeighbourLists neighbours, const MoranOptions& options,
             const ThreadPool& pool) {
   check(y, neighbours);
   PEGNN_ASSERT(y.size() < kShuffleStreams, "rows are numbered with 31 bits");
   PEGNN_ASSERT(options.permutations >= 0, "the caller has checked the number of permutations");
-  const std::size_t n = y.size();
+  const std::int64_t n = y.size();
   const Moments m = moments(y);
 
   Moran result;
   result.I = result.p_sim = result.z_sim = kNaN;
   result.EI = n < 2 ? kNaN : -1.0 / static_cast<double>(n - 1);
-  result.Is.assign(n, 0.0);
-  result.lag.assign(n, 0.0);
-  result.z.assign(n, 0.0);
-  result.p.assign(n, kNaN);
-  result.q.assign(n, 0);
+  for (auto* values : {&result.Is, &result.lag, &result.z}) values->assign(as_size(n), 0.0);
+  result.p.assign(as_size(n), kNaN);
+  result.q.assign(as_size(n), 0);
   if (n < 3 || !(m.squares > 0)) return result;
 
   const double deviation = std::sqrt(m.squares / static_cast<double>(n));
+  const Span z(result.z), lag(result.lag), local(result.Is);
   double squares = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    result.z[i] = m.z(y[i]) / deviation;
-    squares += result.z[i] * result.z[i];
+  for (std::int64_t i = 0; i < n; ++i) {
+    z[i] = m.z(y[i]) / deviation;
+    squares += z[i] * z[i];
   }
 
-  std::vector<double> row_weight(n);
+  Array<double> row_weight(n);
   double total_weight = 0;  // S0
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::int64_t i = 0; i < n; ++i) {
     const auto count = static_cast<double>(count_of(neighbours, i));
     PEGNN_ASSERT(count < static_cast<double>(n), "a point has at most n - 1 neighbours");
     if (count == 0) continue;
     row_weight[i] = options.weights == MoranWeights::binary ? 1.0 : 1.0 / count;
     total_weight += row_weight[i] * count;
-    result.lag[i] = row_weight[i] * neighbour_sum(result.z.data(), neighbours, i);
-    result.Is[i] = static_cast<double>(n - 1) * result.z[i] * result.lag[i] / squares;
-    result.q[i] = quadrant(result.z[i], result.lag[i]);
+    lag[i] = row_weight[i] * neighbour_sum(z.data(), neighbours, i);
+    local[i] = static_cast<double>(n - 1) * z[i] * lag[i] / squares;
+    Span(result.q)[i] = quadrant(z[i], lag[i]);
   }
   if (!(total_weight > 0)) return result;
 

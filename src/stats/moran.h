@@ -2,8 +2,8 @@
 // Global and local Moran's I on neighbour lists, with permutation tests.
 
 #include <cstdint>
-#include <span>
 
+#include "base/array.h"
 #include "pegnn/stats.h"
 
 namespace pegnn {
@@ -14,8 +14,8 @@ class ThreadPool;
 // has n + 1 entries, the first 0 and the last columns.size(). A point is not its own neighbour and
 // no neighbour is listed twice.
 struct NeighbourLists {
-  std::span<const std::int64_t> offsets;
-  std::span<const std::int32_t> columns;
+  Span<const std::int64_t> offsets;
+  Span<const std::int32_t> columns;
 };
 
 // Local Moran's I of Anselin (1995), Eq. 5 of the PE-GNN paper:
@@ -24,12 +24,12 @@ struct NeighbourLists {
 // binary weights; `out` has n places and may not overlap `y`. All zero when the values are all
 // equal or their squares vanish; zero for a point without neighbours. O(edges), allocates nothing;
 // the same bits for any number of threads.
-void local_moran(std::span<const double> y, NeighbourLists neighbours,
-                 std::span<const double> weights, const ThreadPool& pool, std::span<double> out);
+void local_moran(Span<const double> y, NeighbourLists neighbours, Span<const double> weights,
+                 const ThreadPool& pool, Span<double> out);
 
 // In place: (v - min) / (max - min), so that the ends are exactly 0 and 1; all zeros when the
 // values are all equal. The values are finite.
-void minmax_scale(std::span<double> values);
+void minmax_scale(Span<double> values);
 
 // Moran's I as PySAL's esda reports it, global (`Moran`) and local (`Moran_Local`), with
 // z = (y - mean) / population deviation, c_i neighbours of point i, w_ij = 1 or 1 / c_i and
@@ -55,7 +55,7 @@ void minmax_scale(std::span<double> values);
 // `y` holds n finite values whose squares are finite; n < 2^31. O(n c) time per permutation and
 // O(n) memory per thread. The same seed gives the same bits for any number of threads, and more
 // permutations continue the same sequence.
-Moran moran(std::span<const double> y, NeighbourLists neighbours, const MoranOptions& options,
+Moran moran(Span<const double> y, NeighbourLists neighbours, const MoranOptions& options,
             const ThreadPool& pool);
 
 }  // namespace pegnn

@@ -3,9 +3,8 @@
 // correction for asking it of many models.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "pegnn/geo.h"
 
 namespace pegnn {
@@ -21,17 +20,17 @@ namespace pegnn {
 // `noise` is the standard deviation that the total has for another reason (other training seeds);
 // every draw gets its share of it. 1 when there are no blocks or all are 0. The same seed gives the
 // same value.
-double sign_flip_p(std::span<const double> blocks, double noise, std::uint64_t seed);
+double sign_flip_p(Span<const double> blocks, double noise, std::uint64_t seed);
 
 // The same for one difference per row, added up over spatial blocks of about equal numbers of rows:
 // the larger of the p-values of 16 and of 32 blocks. Fewer blocks are nearer to independence, more
 // of them notice more; a lead that only one of the two sees is not taken for one. As many points
 // as differences, all finite; the space is sphere or plane.
-double paired_p(std::span<const Point> points, Space space, std::span<const double> differences,
-                double noise, std::uint64_t seed);
+double paired_p(Span<const Point> points, Space space, Span<const double> differences, double noise,
+                std::uint64_t seed);
 
 // p-values corrected for their number (Holm, Scand. J. Statist. 6, 1979): the smallest times n, the
 // next times n - 1, ..., never less than the one before and never more than 1.
-std::vector<double> holm(std::span<const double> p);
+Array<double> holm(Span<const double> p);
 
 }  // namespace pegnn

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "graph/graph.h"
 #include "pegnn/error.h"
 #include "stats/moran.h"
@@ -9,8 +10,8 @@
 
 namespace pegnn {
 
-Moran moran(std::span<const Point> points, Space space, std::span<const double> values,
-            std::int64_t k, const MoranOptions& options, int threads) {
+Moran moran(Span<const Point> points, Space space, Span<const double> values, std::int64_t k,
+            const MoranOptions& options, int threads) {
   if (points.size() != values.size() || k < 1 || options.permutations < 0) {
     throw Error(ErrorKind::usage,
                 fmt::format("Moran's I of {} values at {} points, {} neighbours, {} permutations: "
@@ -18,7 +19,7 @@ Moran moran(std::span<const Point> points, Space space, std::span<const double> 
                             "number are needed",
                             values.size(), points.size(), k, options.permutations));
   }
-  const std::vector<Point> places = checked_points(points, space != Space::plane);
+  const Array<Point> places = checked_points(points, space != Space::plane);
   check_finite(values, "value");
   const ThreadPool pool(threads);
   NearestIndex index;

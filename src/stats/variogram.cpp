@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/philox.h"
 #include "geo/sphere.h"
@@ -12,8 +13,8 @@ namespace {
 
 // Where the points lie: on the unit sphere, or in the plane with z = 0. Squared straight distances
 // order pairs as the distances of the space do.
-std::vector<UnitVector> places_of(std::span<const Point> points, Space space) {
-  std::vector<UnitVector> places;
+Array<UnitVector> places_of(Span<const Point> points, Space space) {
+  Array<UnitVector> places;
   places.reserve(points.size());
   for (const Point& p : points) {
     places.push_back(space == Space::sphere ? unit_vector(p) : UnitVector{p.x, p.y, 0});
@@ -22,7 +23,7 @@ std::vector<UnitVector> places_of(std::span<const Point> points, Space space) {
 }
 
 // Diagonal of the box around all, as a straight distance.
-double extent_of(std::span<const UnitVector> places, Space space) {
+double extent_of(Span<const UnitVector> places, Space space) {
   UnitVector lo = places.front(), hi = lo;
   for (const UnitVector& p : places) {
     lo = {std::min(lo.x, p.x), std::min(lo.y, p.y), std::min(lo.z, p.z)};
@@ -44,7 +45,7 @@ double straight_squared(double shown, Space space) {
 }
 
 // Zero exactly when all values are equal, whose rounded mean may differ from them.
-double variance_of(std::span<const double> values) {
+double variance_of(Span<const double> values) {
   if (std::ranges::adjacent_find(values, std::ranges::not_equal_to()) == values.end()) return 0;
   const double n = static_cast<double>(values.size());
   double mean = 0;
@@ -56,14 +57,14 @@ double variance_of(std::span<const double> values) {
 
 // What is known of the pairs that are looked at.
 struct PairSource {
-  std::span<const UnitVector> places;
-  std::span<const double> values;
+  Span<const UnitVector> places;
+  Span<const double> values;
   Space space;
   bool robust;
 
-  void add(std::size_t i, std::size_t j, VariogramSums& sums) const {
+  void add(std::int64_t i, std::int64_t j, VariogramSums& sums) const {
     const double square = squared_chord(places[i], places[j]);
-    const std::size_t bin = sums.bin_of(square);
+    const std::int64_t bin = sums.bin_of(square);
     if (bin == sums.size()) return;
     const double off = std::abs(values[i] - values[j]);
     sums.add(bin, shown_distance(square, space), robust ? std::sqrt(off) : off * off);
@@ -72,32 +73,30 @@ struct PairSource {
 
 // Runs `pairs_of(begin, end, sums)` over blocks of n and adds their sums in order.
 template <class PairsOf>
-VariogramSums total(std::int64_t n, std::int64_t block, std::span<const double> edges,
+VariogramSums total(std::int64_t n, std::int64_t block, Span<const double> edges,
                     const ThreadPool& pool, PairsOf&& pairs_of) {
-  std::vector<VariogramSums> parts(static_cast<std::size_t>((n + block - 1) / block),
-                                   VariogramSums(edges));
+  Array<VariogramSums> parts((n + block - 1) / block, VariogramSums(edges));
   pool.for_blocks(n, block, [&](std::int64_t begin, std::int64_t end) {
-    pairs_of(begin, end, parts[static_cast<std::size_t>(begin / block)]);
+    pairs_of(begin, end, parts[begin / block]);
   });
   VariogramSums all(edges);
   for (const VariogramSums& part : parts) all.add(part);
   return all;
 }
 
-VariogramSums all_pairs(const PairSource& source, std::span<const double> edges,
+VariogramSums all_pairs(const PairSource& source, Span<const double> edges,
                         const ThreadPool& pool) {
   constexpr std::int64_t kRows = 32;  // far more pieces than threads, as their sizes differ
-  return total(static_cast<std::int64_t>(source.values.size()), kRows, edges, pool,
+  return total(std::ssize(source.values), kRows, edges, pool,
                [&](std::int64_t begin, std::int64_t end, VariogramSums& sums) {
-                 for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end);
-                      ++i) {
-                   for (std::size_t j = 0; j < i; ++j) source.add(i, j, sums);
+                 for (std::int64_t i = begin; i < end; ++i) {
+                   for (std::int64_t j = 0; j < i; ++j) source.add(i, j, sums);
                  }
                });
 }
 
-VariogramSums drawn_pairs(const PairSource& source, std::span<const double> edges,
-                          std::uint64_t seed, const ThreadPool& pool) {
+VariogramSums drawn_pairs(const PairSource& source, Span<const double> edges, std::uint64_t seed,
+                          const ThreadPool& pool) {
   constexpr std::int64_t kDraws = 32'768;
   const Rng rng{seed, Stream::sample};
   const auto n = static_cast<std::uint64_t>(source.values.size());
@@ -106,14 +105,15 @@ VariogramSums drawn_pairs(const PairSource& source, std::span<const double> edge
                  for (auto p = static_cast<std::uint64_t>(begin);
                       p < static_cast<std::uint64_t>(end); ++p) {
                    // Two different rows, every pair equally likely.
-                   const std::uint64_t i = rng.below(n, p, 0), other = rng.below(n - 1, p, 1);
+                   const auto i = static_cast<std::int64_t>(rng.below(n, p, 0)),
+                              other = static_cast<std::int64_t>(rng.below(n - 1, p, 1));
                    source.add(i, other + (other >= i ? 1 : 0), sums);
                  }
                });
 }
 
 // Sums of square roots to the estimate; until here `semivariance` is half their mean.
-void make_robust(std::vector<VariogramBin>& lags) {
+void make_robust(Array<VariogramBin>& lags) {
   for (VariogramBin& lag : lags) {
     const double root = 2 * lag.semivariance;
     lag.semivariance = root * root * root * root / (2 * (0.457 + 0.494 / lag.pairs));
@@ -122,29 +122,28 @@ void make_robust(std::vector<VariogramBin>& lags) {
 
 }  // namespace
 
-Variogram empirical_variogram(std::span<const Point> points, Space space,
-                              std::span<const double> values, const VariogramOptions& options,
-                              const ThreadPool& pool) {
+Variogram empirical_variogram(Span<const Point> points, Space space, Span<const double> values,
+                              const VariogramOptions& options, const ThreadPool& pool) {
   PEGNN_ASSERT(points.size() == values.size(), "every value has its place");
   PEGNN_ASSERT(options.lags > 0, "at least one lag");
   Variogram result;
   if (points.size() < 2) return result;
   result.sill = variance_of(values);
-  const std::vector<UnitVector> places = places_of(points, space);
+  const Array<UnitVector> places = places_of(points, space);
   const double extent = extent_of(places, space);
   if (!(extent > 0)) return result;
 
   // Few points have few short distances: all there are must do.
-  constexpr std::size_t kFew = 50;
+  constexpr std::int64_t kFew = 50;
   const double share = points.size() < kFew ? 1.0 : 1.0 / 3;
   result.reach = share * shown_distance(extent * extent, space);
-  std::vector<double> edges;
+  Array<double> edges;
   for (int lag = 1; lag <= options.lags; ++lag) {
     const double edge = result.reach * lag / options.lags;
     edges.push_back(straight_squared(edge, space) * (1 + 1e-9));  // an edge is part of its lag
   }
   const PairSource source{places, values, space, options.form == VariogramForm::cressie_hawkins};
-  const auto n = static_cast<std::int64_t>(points.size());
+  const auto n = std::ssize(points);
   result.sampled = n - 1 > 2 * kMostVariogramPairs / n;  // n (n - 1) / 2 pairs, without overflow
   result.lags = (result.sampled ? drawn_pairs(source, edges, options.seed, pool)
                                 : all_pairs(source, edges, pool))

@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "pegnn/geo.h"
 
@@ -30,23 +30,22 @@ struct VariogramBin {
 // measure that grows with distance (squared distances, say); they outlive it.
 class VariogramSums {
  public:
-  explicit VariogramSums(std::span<const double> edges) : edges_(edges), bins_(edges.size()) {}
+  explicit VariogramSums(Span<const double> edges) : edges_(edges), bins_(edges.size()) {}
 
   // The bin of a pair; size() when it lies beyond all.
-  std::size_t bin_of(double measure) const {
-    return static_cast<std::size_t>(std::lower_bound(edges_.begin(), edges_.end(), measure) -
-                                    edges_.begin());
+  std::int64_t bin_of(double measure) const {
+    return std::lower_bound(edges_.begin(), edges_.end(), measure) - edges_.begin();
   }
-  std::size_t size() const { return bins_.size(); }
+  std::int64_t size() const { return bins_.size(); }
 
   // `square` is the mean squared difference of `pairs` pairs.
-  void add(std::size_t bin, double distance, double square, double pairs = 1) {
+  void add(std::int64_t bin, double distance, double square, double pairs = 1) {
     bins_[bin].distance += pairs * distance;
     bins_[bin].semivariance += 0.5 * pairs * square;
     bins_[bin].pairs += pairs;
   }
   void add(const VariogramSums& other) {
-    for (std::size_t b = 0; b < bins_.size(); ++b) {
+    for (std::int64_t b = 0; b < std::ssize(bins_); ++b) {
       bins_[b].distance += other.bins_[b].distance;
       bins_[b].semivariance += other.bins_[b].semivariance;
       bins_[b].pairs += other.bins_[b].pairs;
@@ -54,8 +53,8 @@ class VariogramSums {
   }
 
   // Means of the bins that hold pairs.
-  std::vector<VariogramBin> means() const {
-    std::vector<VariogramBin> kept;
+  Array<VariogramBin> means() const {
+    Array<VariogramBin> kept;
     for (VariogramBin bin : bins_) {
       if (bin.pairs == 0) continue;
       bin.distance /= bin.pairs;
@@ -66,8 +65,8 @@ class VariogramSums {
   }
 
  private:
-  std::span<const double> edges_;
-  std::vector<VariogramBin> bins_;
+  Span<const double> edges_;
+  Array<VariogramBin> bins_;
 };
 
 enum class VariogramForm { matheron, cressie_hawkins };
@@ -79,10 +78,10 @@ struct VariogramOptions {
 };
 
 struct Variogram {
-  std::vector<VariogramBin> lags;  // from near to far; those without pairs are left out
-  double sill = 0;                 // variance of the values (n - 1): where independent pairs stand
-  double reach = 0;                // the last lag ends here
-  bool sampled = false;            // pairs were drawn at random
+  Array<VariogramBin> lags;  // from near to far; those without pairs are left out
+  double sill = 0;           // variance of the values (n - 1): where independent pairs stand
+  double reach = 0;          // the last lag ends here
+  bool sampled = false;      // pairs were drawn at random
 };
 
 // More pairs than this are not looked at, but as many drawn at random.
@@ -92,8 +91,7 @@ inline constexpr std::int64_t kMostVariogramPairs = 4'000'000;
 // fewer than 50 points, the whole of it). Distances are in the unit of the space: metres along the
 // great circle, or that of the coordinates. As many values as points, all finite; no lags for fewer
 // than two points, or for points all in one place. The same bits on any number of threads.
-Variogram empirical_variogram(std::span<const Point> points, Space space,
-                              std::span<const double> values, const VariogramOptions& options,
-                              const ThreadPool& pool);
+Variogram empirical_variogram(Span<const Point> points, Space space, Span<const double> values,
+                              const VariogramOptions& options, const ThreadPool& pool);
 
 }  // namespace pegnn

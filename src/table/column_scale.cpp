@@ -5,12 +5,13 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
 
-void require_range(std::span<const double> values, const std::string& what) {
+void require_range(Span<const double> values, const std::string& what) {
   if (values.empty()) return;
   const auto [low, high] = std::minmax_element(values.begin(), values.end());
   if (std::isfinite(*high - *low)) return;
@@ -18,7 +19,7 @@ void require_range(std::span<const double> values, const std::string& what) {
                                            what, format_number(*low), format_number(*high)));
 }
 
-ColumnScale fit_column(std::span<const double> values, Scaling scaling, const std::string& what) {
+ColumnScale fit_column(Span<const double> values, Scaling scaling, const std::string& what) {
   if (scaling == Scaling::none || values.empty()) return {};
   require_range(values, what);
   const auto [least, most] = std::minmax_element(values.begin(), values.end());

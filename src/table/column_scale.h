@@ -1,8 +1,9 @@
 #pragma once
 // Scaling of one column of numbers, fitted on some of them and undone after prediction.
 
-#include <span>
 #include <string>
+
+#include "base/array.h"
 
 namespace pegnn {
 
@@ -25,9 +26,9 @@ enum class Scaling {
 // Fitted on the values, all finite. A constant column gets scale 1, so that its values become 0; no
 // values at all scale nothing. Error{data}, naming the column by `what`, when the range of the
 // values does not fit into a double.
-ColumnScale fit_column(std::span<const double> values, Scaling scaling, const std::string& what);
+ColumnScale fit_column(Span<const double> values, Scaling scaling, const std::string& what);
 
 // The error that fit_column gives for a range of values that has no room in a double.
-void require_range(std::span<const double> values, const std::string& what);
+void require_range(Span<const double> values, const std::string& what);
 
 }  // namespace pegnn

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/text.h"
 #include "pegnn/error.h"
@@ -28,13 +29,13 @@ std::uint64_t hash(Point point) {
 
 // How many different places there are. A table of open addresses rather than a sort: it runs at
 // each start, and on 10 million rows a sort would take longer than reading them.
-std::int64_t count_places(std::span<const Point> points) {
-  const std::size_t size = std::bit_ceil(points.size() * 2);
-  std::vector<std::int32_t> slots(size, -1);
+std::int64_t count_places(Span<const Point> points) {
+  const std::size_t size = std::bit_ceil(as_size(points.size()) * 2);
+  Array<std::int32_t> slots(size, -1);
   std::int64_t places = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(points); ++i) {
     std::size_t slot = hash(points[i]) & (size - 1);
-    while (slots[slot] >= 0 && points[static_cast<std::size_t>(slots[slot])] != points[i]) {
+    while (slots[slot] >= 0 && points[slots[slot]] != points[i]) {
       slot = (slot + 1) & (size - 1);
     }
     if (slots[slot] >= 0) continue;
@@ -46,7 +47,7 @@ std::int64_t count_places(std::span<const Point> points) {
 
 // Points, features, target and weights of the rows in `data.table_rows`.
 void fill_values(const Table& table, const Roles& roles, Dataset& data) {
-  const std::size_t rows = data.table_rows.size(), features = roles.features.size();
+  const std::int64_t rows = data.table_rows.size(), features = std::ssize(roles.features);
   const auto values_of = [&](const std::string& name) {
     return column_of(table, name).values.data();
   };
@@ -55,27 +56,27 @@ void fill_values(const Table& table, const Roles& roles, Dataset& data) {
   data.x.resize(rows * features);
   const double* const x = values_of(roles.x);
   const double* const y = values_of(roles.y);
-  for (std::size_t i = 0; i < rows; ++i) {
-    const auto row = static_cast<std::size_t>(data.table_rows[i]);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const std::int64_t row = data.table_rows[i];
     data.points[i] = {x[row], y[row]};
   }
-  std::vector<const double*> columns;
+  Array<const double*> columns;
   for (const std::string& name : roles.features) columns.push_back(values_of(name));
   // A few rows at a time, so that their features stay in the cache until all columns are in.
-  constexpr std::size_t kRows = 64;
-  for (std::size_t begin = 0; begin < rows; begin += kRows) {
-    const std::size_t end = std::min(rows, begin + kRows);
-    for (std::size_t f = 0; f < features; ++f) {
-      for (std::size_t i = begin; i < end; ++i) {
+  constexpr std::int64_t kRows = 64;
+  for (std::int64_t begin = 0; begin < rows; begin += kRows) {
+    const std::int64_t end = std::min(rows, begin + kRows);
+    for (std::int64_t f = 0; f < features; ++f) {
+      for (std::int64_t i = begin; i < end; ++i) {
         data.x[i * features + f] = columns[f][data.table_rows[i]];
       }
     }
   }
-  const auto take = [&](const std::string& name, std::vector<double>& values) {
+  const auto take = [&](const std::string& name, Array<double>& values) {
     if (name.empty()) return;
     values.resize(rows);
     const double* const column = values_of(name);
-    for (std::size_t i = 0; i < rows; ++i) values[i] = column[data.table_rows[i]];
+    for (std::int64_t i = 0; i < rows; ++i) values[i] = column[data.table_rows[i]];
   };
   take(roles.target, data.y);
   take(roles.weight, data.weight);
@@ -126,32 +127,26 @@ void DatasetPieces::finish(const std::string& source) const {
   note_wrapped(met_, log_);
 }
 
-std::vector<double> weights_of(const Dataset& data, std::span<const std::int64_t> rows) {
-  std::vector<double> weights;
-  if (data.weight.empty()) return weights;
-  weights.reserve(rows.size());
-  for (const std::int64_t row : rows) weights.push_back(data.weight[static_cast<std::size_t>(row)]);
+Array<double> weights_of(const Dataset& data, Span<const std::int64_t> rows) {
+  if (data.weight.empty()) return {};
+  Array<double> weights = gather(data.weight, rows);
   bring_to_mean_one(weights);
   return weights;
 }
 
-Dataset subset(const Dataset& data, std::span<const std::int64_t> rows) {
+Dataset subset(const Dataset& data, Span<const std::int64_t> rows) {
   Dataset part;
   part.space = data.space;
   part.feature_names = data.feature_names;
-  part.points.reserve(rows.size());
-  part.table_rows.reserve(rows.size());
-  part.x.reserve(rows.size() * data.feature_names.size());
-  if (!data.y.empty()) part.y.reserve(rows.size());
+  part.x.reserve(rows.size() * data.features());
   for (const std::int64_t row : rows) {
     PEGNN_ASSERT(row >= 0 && row < data.rows(), "a subset takes rows of its data set");
-    const auto i = static_cast<std::size_t>(row);
-    part.points.push_back(data.points[i]);
-    part.table_rows.push_back(data.table_rows[i]);
     const double* const features = data.x.data() + row * data.features();
     part.x.insert(part.x.end(), features, features + data.features());
-    if (!data.y.empty()) part.y.push_back(data.y[i]);
   }
+  part.points = gather(data.points, rows);
+  part.table_rows = gather(data.table_rows, rows);
+  if (!data.y.empty()) part.y = gather(data.y, rows);
   part.weight = weights_of(data, rows);
   return part;
 }

@@ -2,10 +2,10 @@
 // Rows ready for learning: points, features and target as finite numbers, nothing scaled.
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "base/array.h"
 #include "pegnn/geo.h"
 #include "pegnn/table.h"
 #include "table/usable_rows.h"
@@ -16,18 +16,18 @@ class Log;
 
 // In `Space::sphere` and `Space::degrees` longitudes lie in [-180, 180], latitudes in [-90, 90].
 struct Dataset {
-  std::vector<Point> points;
+  Array<Point> points;
   Space space = Space::sphere;
   std::vector<std::string> feature_names;
-  std::vector<double> x;                 // rows × features, row-major
-  std::vector<double> y;                 // empty when there is no target
-  std::vector<std::int64_t> table_rows;  // which table row each came from, ascending
+  Array<double> x;                 // rows × features, row-major
+  Array<double> y;                 // empty when there is no target
+  Array<std::int64_t> table_rows;  // which table row each came from, ascending
   // How much each row counts in training: positive, 1 on average. Empty: all alike, which includes
   // weights that are all equal.
-  std::vector<double> weight = {};
+  Array<double> weight = {};
 
-  std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
-  std::int64_t features() const { return static_cast<std::int64_t>(feature_names.size()); }
+  std::int64_t rows() const { return std::ssize(points); }
+  std::int64_t features() const { return std::ssize(feature_names); }
 };
 
 // Takes the columns of `roles`, all of them numeric as `resolve_roles` leaves them. Longitudes in
@@ -65,10 +65,10 @@ class DatasetPieces {
 };
 
 // The weights of the given rows, brought to a mean of 1 over these; empty when they are equal.
-std::vector<double> weights_of(const Dataset& data, std::span<const std::int64_t> rows);
+Array<double> weights_of(const Dataset& data, Span<const std::int64_t> rows);
 
 // The given rows, each in [0, data.rows()), in the given order; `table_rows` follows that order.
 // Weights are those of `weights_of`.
-Dataset subset(const Dataset& data, std::span<const std::int64_t> rows);
+Dataset subset(const Dataset& data, Span<const std::int64_t> rows);
 
 }  // namespace pegnn

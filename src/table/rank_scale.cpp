@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/array.h"
+
 namespace pegnn {
 namespace {
 
@@ -28,14 +30,14 @@ double score_of(double share) {
 // The different values of a column and the share of it that lies below each, half of its equals
 // included.
 struct Distinct {
-  std::vector<double> values, shares;
+  Array<double> values, shares;
 };
 
-Distinct distinct_of(std::vector<double> column) {
+Distinct distinct_of(Array<double> column) {
   std::sort(column.begin(), column.end());
   const auto n = static_cast<double>(column.size());
   Distinct distinct;
-  for (std::size_t lo = 0, hi = 0; lo < column.size(); lo = hi) {
+  for (std::int64_t lo = 0, hi = 0; lo < column.size(); lo = hi) {
     while (hi < column.size() && column[hi] == column[lo]) ++hi;
     const double share = static_cast<double>(lo + hi) / (2 * n);
     distinct.values.push_back(column[lo]);
@@ -46,17 +48,17 @@ Distinct distinct_of(std::vector<double> column) {
 
 // The first and the last value of each of many equal steps of the score, as positions: what lies
 // between them has a score less than one step away.
-std::vector<std::size_t> chosen_of(const std::vector<double>& shares) {
-  constexpr std::size_t kSteps = RankScale::kMostKnots / 2;
+Array<std::int64_t> chosen_of(const Array<double>& shares) {
+  constexpr std::int64_t kSteps = RankScale::kMostKnots / 2;
   const double end = score_of(1 - kLeastShare);
-  std::vector<std::size_t> chosen;
-  std::size_t first = 0;
-  for (std::size_t step = 1; step <= kSteps; ++step) {
+  Array<std::int64_t> chosen;
+  std::int64_t first = 0;
+  for (std::int64_t step = 1; step <= kSteps; ++step) {
     const double level = end * (2 * static_cast<double>(step) / kSteps - 1);
     const auto bound = step == kSteps
                            ? shares.end()
                            : std::lower_bound(shares.begin(), shares.end(), share_below(level));
-    const auto past = static_cast<std::size_t>(bound - shares.begin());
+    const std::int64_t past = bound - shares.begin();
     if (past == first) continue;
     chosen.push_back(first);
     if (past > first + 1) chosen.push_back(past - 1);
@@ -72,10 +74,10 @@ double RankScale::apply(double value) const {
   if (value < values.front()) return scores.front();
   // The last knot that is not above the value. Without branches, which a processor could only guess
   // at: 32 ns instead of 97 with 1,024 knots.
-  std::size_t lo = 0;
-  for (std::size_t left = values.size(); left > 1;) {
-    const std::size_t half = left / 2;
-    lo += half * static_cast<std::size_t>(values[lo + half] <= value);
+  std::int64_t lo = 0;
+  for (std::int64_t left = values.size(); left > 1;) {
+    const std::int64_t half = left / 2;
+    lo += half * static_cast<std::int64_t>(values[lo + half] <= value);
     left -= half;
   }
   if (lo + 1 == values.size()) return scores.back();
@@ -83,7 +85,7 @@ double RankScale::apply(double value) const {
   return scores[lo] + way * (scores[lo + 1] - scores[lo]);
 }
 
-RankScale fit_ranks(std::vector<double> column) {
+RankScale fit_ranks(Array<double> column) {
   Distinct distinct = distinct_of(std::move(column));
   RankScale scale;
   if (distinct.values.size() <= RankScale::kMostKnots) {
@@ -91,7 +93,7 @@ RankScale fit_ranks(std::vector<double> column) {
     for (const double share : distinct.shares) scale.scores.push_back(score_of(share));
     return scale;
   }
-  for (const std::size_t at : chosen_of(distinct.shares)) {
+  for (const std::int64_t at : chosen_of(distinct.shares)) {
     scale.values.push_back(distinct.values[at]);
     scale.scores.push_back(score_of(distinct.shares[at]));
   }

@@ -7,7 +7,8 @@
 // 0 and 1, so that |z| < 3.1 and the outermost thousandth of a column stands in one place.
 
 #include <cstddef>
-#include <vector>
+
+#include "base/array.h"
 
 namespace pegnn {
 
@@ -15,10 +16,10 @@ namespace pegnn {
 // score is on the line from knot to knot; beyond the ends it stays what it is there, as a network
 // has learned nothing of what lies farther out. So a constant column becomes 0 for every value.
 struct RankScale {
-  static constexpr std::size_t kMostKnots = 1024;
+  static constexpr std::int64_t kMostKnots = 1024;
 
-  std::vector<double> values;
-  std::vector<double> scores;
+  Array<double> values;
+  Array<double> scores;
 
   double apply(double value) const;
   friend bool operator==(const RankScale&, const RankScale&) = default;
@@ -26,6 +27,6 @@ struct RankScale {
 
 // Fitted on a column's values, all finite, their range too. Up to kMostKnots different values have
 // their exact score; of more, scores are off by 0.0121 at most (6.18 / 512).
-RankScale fit_ranks(std::vector<double> column);
+RankScale fit_ranks(Array<double> column);
 
 }  // namespace pegnn

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -29,7 +29,7 @@ constexpr std::string_view kIds[] = {"id",    "fid",   "gid",    "objectid",   "
 
 constexpr std::size_t kMostListed = 12;  // features named in the note; the rest are counted
 
-bool is_one_of(std::string_view name, std::span<const std::string_view> words) {
+bool is_one_of(std::string_view name, Span<const std::string_view> words) {
   return std::find(words.begin(), words.end(), lower(name)) != words.end();
 }
 
@@ -58,7 +58,7 @@ const Column& named(const Table& table, const std::string& name, std::string_vie
 }
 
 // The first column called by one of the usual names; empty when there is none.
-std::string guess(const Table& table, std::span<const std::string_view> usual) {
+std::string guess(const Table& table, Span<const std::string_view> usual) {
   for (const std::string_view word : usual) {
     for (const Column& column : table.columns()) {
       if (lower(column.name) == word) return column.name;
@@ -210,8 +210,7 @@ bool no_values(const Table& table, const Column& column, const std::string& weig
 
 // Whether a column holds coordinates that the table tells twice: one of a pair with a usual name.
 bool tells_place_again(const Table& table, const std::string& name) {
-  const auto in_pair = [&](std::span<const std::string_view> xs,
-                           std::span<const std::string_view> ys) {
+  const auto in_pair = [&](Span<const std::string_view> xs, Span<const std::string_view> ys) {
     return (is_one_of(name, xs) && !guess(table, ys).empty()) ||
            (is_one_of(name, ys) && !guess(table, xs).empty());
   };
@@ -222,7 +221,7 @@ bool tells_place_again(const Table& table, const std::string& name) {
 // all whole numbers, are equal.
 bool only_names_rows(const Column& column) {
   if (!is_one_of(column.name, kIds) || column.values.empty()) return false;
-  std::vector<double> values = column.values;
+  Array<double> values(column.values);
   const bool whole = std::all_of(values.begin(), values.end(), [](double value) {
     return std::isfinite(value) && value == std::floor(value);
   });
@@ -277,7 +276,7 @@ std::string describe_roles(const Roles& roles, const std::string& target_option)
       roles.weight.empty() ? std::string() : fmt::format("; weights: {}", roles.weight);
   std::string features = "none";
   if (const std::size_t count = roles.features.size(); count > 0) {
-    const std::span<const std::string> shown(roles.features.data(), std::min(count, kMostListed));
+    const Span<const std::string> shown(roles.features.data(), std::min(count, kMostListed));
     features =
         fmt::format("{}{} ({})", join(shown, ", "), count > kMostListed ? ", ..." : "", count);
   }

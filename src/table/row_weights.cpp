@@ -6,14 +6,16 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
 
 void check_weights(const Table& table, const Column& weight) {
-  for (std::size_t i = 0; i < weight.values.size(); ++i) {
-    const double w = weight.values[i];
+  const Span values(weight.values);
+  for (std::int64_t i = 0; i < values.size(); ++i) {
+    const double w = values[i];
     if (w == 0 || std::isnan(w) || (w >= kLeastWeight && w <= kMostWeight)) continue;
     const char* const fault = w < 0              ? "is negative"
                               : std::isinf(w)    ? "is infinite"
@@ -23,12 +25,11 @@ void check_weights(const Table& table, const Column& weight) {
         ErrorKind::data,
         fmt::format("{}, {}, column '{}': the weight {} {}; weights (--weight) are positive "
                     "numbers, and 0 leaves a row out",
-                    table.source(), table.where(static_cast<std::int64_t>(i)), weight.name,
-                    format_number(w), fault));
+                    table.source(), table.where(i), weight.name, format_number(w), fault));
   }
 }
 
-void bring_to_mean_one(std::vector<double>& weights) {
+void bring_to_mean_one(Array<double>& weights) {
   const auto differs = [&](double w) { return w != weights.front(); };
   if (std::none_of(weights.begin(), weights.end(), differs)) {
     weights.clear();

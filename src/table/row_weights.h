@@ -1,9 +1,7 @@
 #pragma once
 // Weights of rows: how much each of them counts in training.
 
-#include <span>
-#include <vector>
-
+#include "base/array.h"
 #include "pegnn/table.h"
 
 namespace pegnn {
@@ -17,6 +15,6 @@ inline constexpr double kLeastWeight = 1e-100, kMostWeight = 1e100;
 void check_weights(const Table& table, const Column& weight);
 
 // Divides positive weights by their mean; equal ones, which say nothing, become none at all.
-void bring_to_mean_one(std::vector<double>& weights);
+void bring_to_mean_one(Array<double>& weights);
 
 }  // namespace pegnn

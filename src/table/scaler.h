@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "table/column_scale.h"
 #include "table/dataset.h"
 #include "table/rank_scale.h"
@@ -14,13 +14,13 @@
 namespace pegnn {
 
 struct Scaler {
-  std::vector<ColumnScale> features;
-  std::vector<RankScale> ranks;                            // one for each feature, or none
+  Array<ColumnScale> features;
+  Array<RankScale> ranks;                                  // one for each feature, or none
   double limit = std::numeric_limits<double>::infinity();  // of a scaled feature, either way
   TargetScaler target;  // does nothing when the data has no target
 
   // Columns of a scaled row: the features and, where there are any, their ranks.
-  std::int64_t width() const { return static_cast<std::int64_t>(features.size() + ranks.size()); }
+  std::int64_t width() const { return features.size() + ranks.size(); }
 
   // From one value per feature to `width` columns: all scaled features, then all ranks.
   void apply_row(const double* values, float* out) const;
@@ -44,6 +44,6 @@ inline constexpr double kScaledLimit = 8;
 // Fits on `rows` of `data`, each in [0, data.rows()). A column that is constant over them gets
 // scale 1, so that its values become 0; no rows at all scale nothing. Error{data} when a column's
 // range does not fit into a double.
-Scaler fit_scaler(const Dataset& data, std::span<const std::int64_t> rows, const ScalerPlan& plan);
+Scaler fit_scaler(const Dataset& data, Span<const std::int64_t> rows, const ScalerPlan& plan);
 
 }  // namespace pegnn

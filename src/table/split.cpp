@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/atomic_file.h"
 #include "base/philox.h"
 #include "base/text.h"
@@ -21,8 +22,8 @@ namespace {
 // Addresses of the draws, so that no two kinds of split of one seed share their random numbers.
 enum Draw : std::uint64_t { kDrawSplit, kDrawFolds, kDrawGroups, kDrawValidation };
 
-std::vector<std::int64_t> shuffled(std::int64_t count, std::uint64_t seed, Draw draw) {
-  std::vector<std::int64_t> order(static_cast<std::size_t>(count));
+Array<std::int64_t> shuffled(std::int64_t count, std::uint64_t seed, Draw draw) {
+  Array<std::int64_t> order(count);
   std::iota(order.begin(), order.end(), std::int64_t{0});
   shuffle(order.data(), count, Rng{seed, Stream::split}, draw);
   return order;
@@ -35,16 +36,16 @@ void check_folds(std::int64_t folds, std::int64_t most, const char* of_what) {
 }
 
 // `fold[i]` is the fold in which row i is tested.
-std::vector<Split> splits_of(std::span<const std::int64_t> fold, std::int64_t folds) {
-  std::vector<std::size_t> tested(static_cast<std::size_t>(folds), 0);
-  for (const std::int64_t f : fold) ++tested[static_cast<std::size_t>(f)];
-  std::vector<Split> splits(static_cast<std::size_t>(folds));
-  for (std::size_t f = 0; f < splits.size(); ++f) {
+Array<Split> splits_of(Span<const std::int64_t> fold, std::int64_t folds) {
+  Array<std::int64_t> tested(folds, 0);
+  for (const std::int64_t f : fold) ++tested[f];
+  Array<Split> splits(folds);
+  for (std::int64_t f = 0; f < std::ssize(splits); ++f) {
     splits[f].test.reserve(tested[f]);
     splits[f].train.reserve(fold.size() - tested[f]);
-    for (std::size_t i = 0; i < fold.size(); ++i) {
-      const bool test = static_cast<std::size_t>(fold[i]) == f;
-      (test ? splits[f].test : splits[f].train).push_back(static_cast<std::int64_t>(i));
+    for (std::int64_t i = 0; i < std::ssize(fold); ++i) {
+      const bool test = fold[i] == f;
+      (test ? splits[f].test : splits[f].train).push_back(i);
     }
   }
   return splits;
@@ -52,29 +53,29 @@ std::vector<Split> splits_of(std::span<const std::int64_t> fold, std::int64_t fo
 
 // Rows by the group they belong to.
 struct Groups {
-  std::vector<std::int64_t> number;  // of each row's group: 0, 1, ... in the order of the ids
-  std::vector<std::int64_t> sizes;
+  Array<std::int64_t> number;  // of each row's group: 0, 1, ... in the order of the ids
+  Array<std::int64_t> sizes;
 
-  std::int64_t count() const { return static_cast<std::int64_t>(sizes.size()); }
-  std::int64_t size(std::int64_t g) const { return sizes[static_cast<std::size_t>(g)]; }
+  std::int64_t count() const { return std::ssize(sizes); }
+  std::int64_t size(std::int64_t g) const { return sizes[g]; }
 };
 
-Groups groups_of(std::span<const std::int32_t> group) {
-  std::vector<std::int32_t> ids(group.begin(), group.end());
+Groups groups_of(Span<const std::int32_t> group) {
+  Array<std::int32_t> ids(group.begin(), group.end());
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  Groups groups{std::vector<std::int64_t>(group.size()), std::vector<std::int64_t>(ids.size(), 0)};
-  for (std::size_t i = 0; i < group.size(); ++i) {
+  Groups groups{Array<std::int64_t>(group.size()), Array<std::int64_t>(ids.size(), 0)};
+  for (std::int64_t i = 0; i < std::ssize(group); ++i) {
     groups.number[i] = std::lower_bound(ids.begin(), ids.end(), group[i]) - ids.begin();
-    ++groups.sizes[static_cast<std::size_t>(groups.number[i])];
+    ++groups.sizes[groups.number[i]];
   }
   return groups;
 }
 
 }  // namespace
 
-std::vector<std::int64_t> all_rows(std::int64_t rows) {
-  std::vector<std::int64_t> numbers(static_cast<std::size_t>(rows));
+Array<std::int64_t> all_rows(std::int64_t rows) {
+  Array<std::int64_t> numbers(rows);
   std::iota(numbers.begin(), numbers.end(), std::int64_t{0});
   return numbers;
 }
@@ -94,40 +95,39 @@ Split random_split(std::int64_t rows, double test_share, std::uint64_t seed, Spl
     count = std::llround(static_cast<double>(rows) * test_share);
     count = std::clamp<std::int64_t>(count, 1, rows - 1);
   }
-  const std::vector<std::int64_t> order =
+  const Array<std::int64_t> order =
       shuffled(rows, seed, use == SplitUse::test ? kDrawSplit : kDrawValidation);
-  return split_by_rows(rows, std::span(order).first(static_cast<std::size_t>(count)));
+  return split_by_rows(rows, Span(order).first(count));
 }
 
-std::vector<Split> random_folds(std::int64_t rows, std::int64_t folds, std::uint64_t seed) {
+Array<Split> random_folds(std::int64_t rows, std::int64_t folds, std::uint64_t seed) {
   check_folds(folds, rows, "rows");
-  const std::vector<std::int64_t> order = shuffled(rows, seed, kDrawFolds);
-  std::vector<std::int64_t> fold(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    fold[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i) % folds;
+  const Array<std::int64_t> order = shuffled(rows, seed, kDrawFolds);
+  Array<std::int64_t> fold(order.size());
+  for (std::int64_t i = 0; i < std::ssize(order); ++i) {
+    fold[order[i]] = i % folds;
   }
   return splits_of(fold, folds);
 }
 
-std::vector<Split> group_folds(std::span<const std::int32_t> group, std::int64_t folds,
-                               std::uint64_t seed) {
+Array<Split> group_folds(Span<const std::int32_t> group, std::int64_t folds, std::uint64_t seed) {
   Groups groups = groups_of(group);
   check_folds(folds, groups.count(), "groups (spatial blocks: smaller ones give more)");
-  std::vector<std::int64_t> order = shuffled(groups.count(), seed, kDrawGroups);
+  Array<std::int64_t> order = shuffled(groups.count(), seed, kDrawGroups);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::int64_t a, std::int64_t b) { return groups.size(a) > groups.size(b); });
 
-  std::vector<std::int64_t> filled(static_cast<std::size_t>(folds), 0), fold_of(order.size());
+  Array<std::int64_t> filled(folds, 0), fold_of(order.size());
   for (const std::int64_t g : order) {
     const auto emptiest = std::min_element(filled.begin(), filled.end());
     *emptiest += groups.size(g);
-    fold_of[static_cast<std::size_t>(g)] = emptiest - filled.begin();
+    fold_of[g] = emptiest - filled.begin();
   }
-  for (std::int64_t& g : groups.number) g = fold_of[static_cast<std::size_t>(g)];
+  for (std::int64_t& g : groups.number) g = fold_of[g];
   return splits_of(groups.number, folds);
 }
 
-Split group_split(std::span<const std::int32_t> group, double test_share, std::uint64_t seed) {
+Split group_split(Span<const std::int32_t> group, double test_share, std::uint64_t seed) {
   const Groups groups = groups_of(group);
   if (!(test_share > 0 && test_share < 1) || groups.count() < 2) {
     throw Error(ErrorKind::usage,
@@ -136,40 +136,40 @@ Split group_split(std::span<const std::int32_t> group, double test_share, std::u
                             format_number(test_share), groups.count()));
   }
   const double wanted = test_share * static_cast<double>(group.size());
-  std::vector<char> held(static_cast<std::size_t>(groups.count()), 0);
+  Array<char> held(groups.count(), 0);
   std::int64_t rows = 0, taken = 0;
   for (const std::int64_t g : shuffled(groups.count(), seed, kDrawGroups)) {
     const double now = std::abs(wanted - static_cast<double>(rows));
     const double then = std::abs(wanted - static_cast<double>(rows + groups.size(g)));
     const bool must = taken == 0, may = taken + 1 < groups.count();
     if (!must && (then >= now || !may)) continue;
-    held[static_cast<std::size_t>(g)] = 1;
+    held[g] = 1;
     rows += groups.size(g);
     ++taken;
   }
   Split split;
-  for (std::size_t i = 0; i < group.size(); ++i) {
-    const bool test = held[static_cast<std::size_t>(groups.number[i])] != 0;
-    (test ? split.test : split.train).push_back(static_cast<std::int64_t>(i));
+  for (std::int64_t i = 0; i < std::ssize(group); ++i) {
+    const bool test = held[groups.number[i]] != 0;
+    (test ? split.test : split.train).push_back(i);
   }
   return split;
 }
 
-Split split_by_rows(std::int64_t rows, std::span<const std::int64_t> test_rows) {
-  std::vector<char> test(static_cast<std::size_t>(rows), 0);
+Split split_by_rows(std::int64_t rows, Span<const std::int64_t> test_rows) {
+  Array<char> test(rows, 0);
   for (const std::int64_t row : test_rows) {
     if (row < 0 || row >= rows) {
       throw Error(ErrorKind::usage, fmt::format("test row {} is outside 0 to {}", row, rows - 1));
     }
-    if (std::exchange(test[static_cast<std::size_t>(row)], char{1}) != 0) {
+    if (std::exchange(test[row], char{1}) != 0) {
       throw Error(ErrorKind::usage, fmt::format("test row {} is given twice", row));
     }
   }
   Split split;
   split.test.reserve(test_rows.size());
   split.train.reserve(test.size() - test_rows.size());
-  for (std::size_t i = 0; i < test.size(); ++i) {
-    (test[i] != 0 ? split.test : split.train).push_back(static_cast<std::int64_t>(i));
+  for (std::int64_t i = 0; i < std::ssize(test); ++i) {
+    (test[i] != 0 ? split.test : split.train).push_back(i);
   }
   if (split.train.empty() && rows > 0) {
     throw Error(ErrorKind::usage, "all rows are test rows; none are left to train on");
@@ -177,12 +177,12 @@ Split split_by_rows(std::int64_t rows, std::span<const std::int64_t> test_rows) 
   return split;
 }
 
-std::vector<std::int64_t> read_row_numbers(const std::filesystem::path& file, std::int64_t rows) {
+Array<std::int64_t> read_row_numbers(const std::filesystem::path& file, std::int64_t rows) {
   const std::string bytes = read_file(file);
   const std::string_view all = bytes;
   const std::string_view text = all.substr(0, all.find_last_not_of(" \t\r\n") + 1);
-  std::vector<std::int64_t> numbers;
-  std::vector<std::int64_t> line_of(static_cast<std::size_t>(rows), 0);  // 0: not named yet
+  Array<std::int64_t> numbers;
+  Array<std::int64_t> line_of(rows, 0);  // 0: not named yet
   std::int64_t line = 1;
   for (std::size_t begin = 0; begin < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
@@ -199,7 +199,7 @@ std::vector<std::int64_t> read_row_numbers(const std::filesystem::path& file, st
     if (*row < 0 || *row >= rows) {
       fail(fmt::format("row {} is outside 0 to {}, the data rows of the table", *row, rows - 1));
     }
-    std::int64_t& seen = line_of[static_cast<std::size_t>(*row)];
+    std::int64_t& seen = line_of[*row];
     if (seen != 0) fail(fmt::format("row {} was named before, on line {}", *row, seen));
     seen = line;
     numbers.push_back(*row);

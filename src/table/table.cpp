@@ -1,4 +1,5 @@
 #include "pegnn/table.h"
+#include "base/array.h"
 
 #include <algorithm>
 
@@ -17,7 +18,7 @@ const Column* Table::find(std::string_view name) const {
 }
 
 void Table::add(Column column) {
-  const auto rows = static_cast<std::int64_t>(column.values.size());
+  const auto rows = std::ssize(column.values);
   if (column.name.empty()) {
     throw Error(ErrorKind::usage, fmt::format("{}: a column needs a name", source_));
   }
@@ -42,8 +43,8 @@ void Table::add(std::string name, std::vector<double> values) {
 
 std::int64_t Table::line_of(std::int64_t row) const {
   if (lines_.empty() || row < 0 || row >= rows_) return 0;
-  const auto last = static_cast<std::int64_t>(lines_.size()) - 1;
-  if (row <= last) return lines_[static_cast<std::size_t>(row)];
+  const auto last = std::ssize(lines_) - 1;
+  if (row <= last) return Span(lines_)[row];
   return lines_.back() + (row - last);
 }
 
@@ -62,10 +63,9 @@ std::string Table::where(std::int64_t row) const {
 }
 
 std::string_view Table::row_text(std::int64_t row) const {
-  if (row < 0 || row + 1 >= static_cast<std::int64_t>(row_begin_.size())) return {};
-  const auto i = static_cast<std::size_t>(row);
-  const auto begin = static_cast<std::size_t>(row_begin_[i]);
-  const auto end = static_cast<std::size_t>(row_begin_[i + 1]);
+  if (row < 0 || row + 1 >= std::ssize(row_begin_)) return {};
+  const std::size_t begin = as_size(Span(row_begin_)[row]);
+  const std::size_t end = as_size(Span(row_begin_)[row + 1]);
   std::string_view text = std::string_view(bytes_).substr(begin, end - begin);
   if (text.ends_with('\n')) text.remove_suffix(1);
   if (text.ends_with('\r')) text.remove_suffix(1);
@@ -74,7 +74,7 @@ std::string_view Table::row_text(std::int64_t row) const {
 
 void Table::set_text(std::string bytes, std::vector<std::int64_t> begin, std::string header,
                      char delimiter) {
-  PEGNN_ASSERT(begin.empty() || begin.back() == static_cast<std::int64_t>(bytes.size()),
+  PEGNN_ASSERT(begin.empty() || begin.back() == std::ssize(bytes),
                "the last row ends where the bytes do");
   bytes_ = std::move(bytes);
   row_begin_ = std::move(begin);

@@ -1,29 +1,29 @@
 #include "table/target_scaler.h"
 
 #include <algorithm>
-#include <vector>
+
+#include "base/array.h"
 
 namespace pegnn {
 namespace {
 
 // Between two values on a line; `sorted` is not empty.
-double quantile(const std::vector<double>& sorted, double share) {
+double quantile(const Array<double>& sorted, double share) {
   const double place = share * static_cast<double>(sorted.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const auto below = static_cast<std::int64_t>(place);
+  const std::int64_t above = std::min(below + 1, sorted.size() - 1);
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
 }  // namespace
 
-TargetScaler fit_target(std::span<const double> values, Scaling scaling,
-                        TargetTransform transform) {
+TargetScaler fit_target(Span<const double> values, Scaling scaling, TargetTransform transform) {
   const char* const what = "target";
   if (transform == TargetTransform::none || values.empty()) {
     return {.linear = fit_column(values, scaling, what)};
   }
   require_range(values, what);
-  std::vector<double> sorted(values.begin(), values.end());
+  Array<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
   TargetScaler scaler{.linear = {}, .transform = transform, .centre = quantile(sorted, 0.5)};
   const double half = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 2;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 #include <string_view>
 
+#include "base/array.h"
 #include "table/column_scale.h"
 
 namespace pegnn {
@@ -53,6 +53,6 @@ struct TargetScaler {
 // Fitted on the values, all finite: the centre is their median, the spread half their interquartile
 // range or, where that is nothing beside their range, their standard deviation; `least` and `most`
 // leave room for as much again as that range on either side. Errors are those of fit_column.
-TargetScaler fit_target(std::span<const double> values, Scaling scaling, TargetTransform transform);
+TargetScaler fit_target(Span<const double> values, Scaling scaling, TargetTransform transform);
 
 }  // namespace pegnn

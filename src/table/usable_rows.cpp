@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/assert.h"
 #include "base/text.h"
 #include "pegnn/error.h"
@@ -32,7 +33,7 @@ std::vector<const Column*> columns_used(const Table& table, const Roles& roles) 
 }
 
 // Without a branch for each value, so that it runs at the speed of memory.
-bool all_finite(std::span<const double> values) {
+bool all_finite(Span<const double> values) {
   bool finite = true;
   for (const double value : values) {
     finite &= std::abs(value) <= std::numeric_limits<double>::max();
@@ -40,19 +41,19 @@ bool all_finite(std::span<const double> values) {
   return finite;
 }
 
-void note_example(const Table& table, std::span<const Column* const> used, std::int64_t row,
+void note_example(const Table& table, Span<const Column* const> used, std::int64_t row,
                   RowsMet& met) {
   if (met.examples.size() >= kMostExamples) return;
   const auto bad = std::find_if(used.begin(), used.end(), [&](const Column* column) {
-    return !std::isfinite(column->values[static_cast<std::size_t>(row)]);
+    return !std::isfinite(Span(column->values)[row]);
   });
   met.examples.push_back(fmt::format("{} ({})", table.where(row), describe_column((*bad)->name)));
 }
 
-void check_degrees(const Table& table, const Column& column, std::span<const std::int64_t> rows,
+void check_degrees(const Table& table, const Column& column, Span<const std::int64_t> rows,
                    double low, double high) {
   for (const std::int64_t row : rows) {
-    const double value = column.values[static_cast<std::size_t>(row)];
+    const double value = Span(column.values)[row];
     if (value >= low && value <= high) continue;
     fail_data(
         table.source(),
@@ -64,9 +65,9 @@ void check_degrees(const Table& table, const Column& column, std::span<const std
   }
 }
 
-void check_planar(const Table& table, const Column& column, std::span<const std::int64_t> rows) {
+void check_planar(const Table& table, const Column& column, Span<const std::int64_t> rows) {
   for (const std::int64_t row : rows) {
-    const double value = column.values[static_cast<std::size_t>(row)];
+    const double value = Span(column.values)[row];
     if (std::abs(value) <= kFarthestCoordinate) continue;
     fail_data(table.source(),
               fmt::format(", {}, {}: {} is too large for a coordinate", table.where(row),
@@ -91,35 +92,35 @@ const Column& column_of(const Table& table, const std::string& name) {
   return *column;
 }
 
-std::vector<std::int64_t> usable_rows(const Table& table, const Roles& roles, RowsMet& met) {
+Array<std::int64_t> usable_rows(const Table& table, const Roles& roles, RowsMet& met) {
   const std::vector<const Column*> used = columns_used(table, roles);
-  const auto rows = static_cast<std::size_t>(table.rows());
+  const std::int64_t rows = table.rows();
   met.rows += table.rows();
   enum : char { kGood, kBad, kWeightless };
-  std::vector<char> kind;  // empty as long as all are good
+  Array<char> kind;  // empty as long as all are good
   for (const Column* column : used) {
     if (all_finite(column->values)) continue;
     kind.resize(rows, kGood);
-    for (std::size_t i = 0; i < rows; ++i) {
-      if (!std::isfinite(column->values[i])) kind[i] = kBad;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      if (!std::isfinite(Span(column->values)[i])) kind[i] = kBad;
     }
   }
   if (!roles.weight.empty()) {
     const Column& weight = column_of(table, roles.weight);
     check_weights(table, weight);
     kind.resize(rows, kGood);
-    for (std::size_t i = 0; i < rows; ++i) {
-      if (weight.values[i] == 0) kind[i] = kWeightless;
+    for (std::int64_t i = 0; i < rows; ++i) {
+      if (Span(weight.values)[i] == 0) kind[i] = kWeightless;
     }
   }
-  std::vector<std::int64_t> keep;
+  Array<std::int64_t> keep;
   if (kind.empty()) {
     keep.resize(rows);
     std::iota(keep.begin(), keep.end(), 0);
     return keep;
   }
   for (std::int64_t row = 0; row < table.rows(); ++row) {
-    switch (kind[static_cast<std::size_t>(row)]) {
+    switch (kind[row]) {
       case kGood:
         keep.push_back(row);
         break;
@@ -154,7 +155,7 @@ void judge_missing(const RowsMet& met, const std::string& source, MissingRows mi
         fmt::format(": {} row{} a missing or infinite value: {}{}; --drop-na leaves these rows out",
                     format_count(met.left_out), met.left_out == 1 ? " has" : "s have",
                     join(met.examples, ", "),
-                    met.left_out > static_cast<std::int64_t>(kMostExamples) ? ", ..." : ""));
+                    met.left_out > std::int64_t{kMostExamples} ? ", ..." : ""));
   }
   if (met.left_out > 0) {
     const std::string text =
@@ -187,7 +188,7 @@ void check_roles(const std::string& source, const Roles& roles, Space space, Log
                   roles.x, roles.y));
 }
 
-void check_coordinates(const Table& table, const Roles& roles, std::span<const std::int64_t> rows) {
+void check_coordinates(const Table& table, const Roles& roles, Span<const std::int64_t> rows) {
   const Column &x = column_of(table, roles.x), &y = column_of(table, roles.y);
   if (roles.geographic) {
     check_degrees(table, y, rows, -90, 90);
@@ -198,7 +199,7 @@ void check_coordinates(const Table& table, const Roles& roles, std::span<const s
   }
 }
 
-void wrap_longitudes(std::span<Point> points, RowsMet& met) {
+void wrap_longitudes(Span<Point> points, RowsMet& met) {
   for (Point& point : points) {
     if (point.x <= 180) continue;
     point.x -= 360;

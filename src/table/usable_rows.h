@@ -2,10 +2,10 @@
 // Which rows of a table can be used, what is wrong with the others, and what is said about it.
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
+#include "base/array.h"
 #include "pegnn/geo.h"
 #include "pegnn/table.h"
 
@@ -35,7 +35,7 @@ const Column& column_of(const Table& table, const std::string& name);
 
 // The rows in which every column with a role is finite, ascending; counts the others. Nothing is
 // looked at in rows of weight 0 but that. Error{data} as in `check_weights`.
-std::vector<std::int64_t> usable_rows(const Table& table, const Roles& roles, RowsMet& met);
+Array<std::int64_t> usable_rows(const Table& table, const Roles& roles, RowsMet& met);
 
 // To be called when all rows have been met: Error{data} when all have weight 0; a note on those
 // left out for it. `source` is the table's.
@@ -51,10 +51,10 @@ void judge_missing(const RowsMet& met, const std::string& source, MissingRows mi
 void check_roles(const std::string& source, const Roles& roles, Space space, Log& log);
 
 // Error{data} for a longitude or latitude out of range, or a planar coordinate beyond 1e100.
-void check_coordinates(const Table& table, const Roles& roles, std::span<const std::int64_t> rows);
+void check_coordinates(const Table& table, const Roles& roles, Span<const std::int64_t> rows);
 
 // Longitudes in (180, 360] are brought to (-180, 0] and counted.
-void wrap_longitudes(std::span<Point> points, RowsMet& met);
+void wrap_longitudes(Span<Point> points, RowsMet& met);
 void note_wrapped(const RowsMet& met, Log& log);
 
 }  // namespace pegnn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/array.h"
 #include "stats/moran.h"
 
 namespace pegnn {
@@ -24,11 +25,11 @@ Batch::Batch(const TrainingSet& set, const Options& options, Space space, const 
       features_(nodes_ * set.feature_count),
       basis_(nodes_ * set.basis_width),
       labels_(needs.local ? nodes_ * kLabelInputs : 0),
-      scaled_target_(static_cast<std::size_t>(size)),
-      local_moran_(moran_target_.wanted ? static_cast<std::size_t>(size) : 0),
-      outcome_(static_cast<std::size_t>(size)),
+      scaled_target_(size),
+      local_moran_(moran_target_.wanted ? size : 0),
+      outcome_(size),
       moran_(local_moran_.size()),
-      weight_(set.weight.empty() ? 0 : static_cast<std::size_t>(size)) {
+      weight_(set.weight.empty() ? 0 : size) {
   if (needs.local) {
     local_ = std::make_shared<const LocalAttacher>(set.points, space, options.k, pool);
   }
@@ -37,7 +38,7 @@ Batch::Batch(const TrainingSet& set, const Options& options, Space space, const 
   }
 }
 
-std::span<const std::int32_t> Batch::put_in_order(std::span<const std::int32_t> rows) {
+Span<const std::int32_t> Batch::put_in_order(Span<const std::int32_t> rows) {
   if (!order_) return rows;
   order_->ranks_of(rows, scratch_, ranks_);
   rows_.resize(ranks_.size());
@@ -46,24 +47,23 @@ std::span<const std::int32_t> Batch::put_in_order(std::span<const std::int32_t> 
   return rows_;
 }
 
-void Batch::gather_targets(std::span<const std::int32_t> rows) {
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto row = static_cast<std::size_t>(rows[i]);
+void Batch::gather_targets(Span<const std::int32_t> rows) {
+  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+    const std::int64_t row = rows[i];
     scaled_target_[i] = set_.target[row];
     outcome_[i] = set_.labels[row];
   }
-  for (std::size_t i = 0; i < weight_.size(); ++i) {
-    weight_[i] = set_.weight[static_cast<std::size_t>(rows[i])];
+  for (std::int64_t i = 0; i < std::ssize(weight_); ++i) {
+    weight_[i] = set_.weight[rows[i]];
   }
 }
 
-void Batch::gather_inputs(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
+void Batch::gather_inputs(Span<const std::int32_t> rows, const Encoder<float>& encoder,
                           const ThreadPool& pool) {
   const std::int64_t width = set_.feature_count, basis = set_.basis_width;
   places_.clear();
-  constexpr std::size_t kAhead = 8;  // rows lie scattered: they are called for before their turn
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto at = static_cast<std::int64_t>(i);
+  constexpr std::int64_t kAhead = 8;  // rows lie scattered: they are called for before their turn
+  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
     if (i + kAhead < rows.size()) {
       const std::int32_t next = rows[i + kAhead];
       __builtin_prefetch(set_.features.data() + next * width);
@@ -72,20 +72,20 @@ void Batch::gather_inputs(std::span<const std::int32_t> rows, const Encoder<floa
           __builtin_prefetch(set_.basis.data() + next * basis + b);
       }
     }
-    std::copy_n(set_.features.data() + rows[i] * width, width, features_.data() + at * width);
+    std::copy_n(set_.features.data() + rows[i] * width, width, features_.data() + i * width);
     if (set_.basis_kept()) {
-      std::copy_n(set_.basis.data() + rows[i] * basis, basis, basis_.data() + at * basis);
+      std::copy_n(set_.basis.data() + rows[i] * basis, basis, basis_.data() + i * basis);
     } else if (basis > 0) {
-      places_.push_back(set_.points[static_cast<std::size_t>(rows[i])]);
+      places_.push_back(set_.points[rows[i]]);
     }
   }
   if (places_.empty()) return;
-  const auto n = static_cast<std::int64_t>(rows.size());
+  const auto n = std::ssize(rows);
   encoder.basis(best_kernels<float>(), pool, {&places_.data()->x, n, 2}, {basis_.data(), n, basis});
 }
 
 void Batch::compute_moran(const ThreadPool& pool) {
-  std::span<const double> weights;
+  Span<const double> weights;
   if (moran_target_.weights == MoranTarget::Weights::weighted) weights = graph_.weights;
   local_moran(scaled_target_, {graph_.offsets, graph_.columns}, weights, pool, local_moran_);
   if (moran_target_.weights == MoranTarget::Weights::row && graph_.edges() > 0) {
@@ -103,7 +103,7 @@ void Batch::link(const ThreadPool& pool) {
   weigh_edges(rule_, length_scale(rule_, graph_.lengths), graph_);
 }
 
-void Batch::link_locally(std::span<const std::int32_t> rows, const ThreadPool& pool) {
+void Batch::link_locally(Span<const std::int32_t> rows, const ThreadPool& pool) {
   local_->attach_own(rows, pool, attached_);
   node_rows_ = attached_.train_rows;
   node_rows_.insert(node_rows_.end(), rows.begin(), rows.end());
@@ -111,25 +111,22 @@ void Batch::link_locally(std::span<const std::int32_t> rows, const ThreadPool& p
   add_reverse(attached_.graph);
 }
 
-void Batch::link_to_labels(std::span<const std::int32_t> rows, std::int64_t step,
+void Batch::link_to_labels(Span<const std::int32_t> rows, std::int64_t step,
                            const ThreadPool& pool) {
-  query_places_.resize(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    query_places_[i] = set_.points[static_cast<std::size_t>(rows[i])];
-  }
+  gather(set_.points, rows, query_places_);
   needs_.lists->link(rows, query_places_, step, pool, which_, around_);
 }
 
-void Batch::assemble(std::span<const std::int32_t> drawn, std::int64_t step,
+void Batch::assemble(Span<const std::int32_t> drawn, std::int64_t step,
                      const Encoder<float>& encoder, const ThreadPool& pool) {
   if (whole_) {
     if (needs_.lists) link_to_labels(whole_rows_, step, pool);
     return;
   }
-  whole_ = static_cast<std::int64_t>(drawn.size()) == set_.rows();
-  const std::span<const std::int32_t> rows = put_in_order(drawn);
+  whole_ = std::ssize(drawn) == set_.rows();
+  const Span<const std::int32_t> rows = put_in_order(drawn);
   gather_targets(rows);
-  graph_.nodes = static_cast<std::int64_t>(rows.size());
+  graph_.nodes = std::ssize(rows);
   if (local_) link_locally(rows, pool);
   if (needs_.lists) {
     link_to_labels(rows, step, pool);
@@ -139,7 +136,7 @@ void Batch::assemble(std::span<const std::int32_t> drawn, std::int64_t step,
   if (shared_graph || moran_target_.wanted) link(pool);
   if (shared_graph) add_reverse(graph_);
   if (moran_target_.wanted) compute_moran(pool);
-  gather_inputs(local_ ? std::span<const std::int32_t>(node_rows_) : rows, encoder, pool);
+  gather_inputs(local_ ? Span<const std::int32_t>(node_rows_) : rows, encoder, pool);
 }
 
 NetworkInput<float> Batch::input() const {
@@ -149,7 +146,7 @@ NetworkInput<float> Batch::input() const {
                             {basis_.data(), nodes, set_.basis_width}};
   if (local_) {
     input.labels = {labels_.data(), nodes, kLabelInputs};
-    input.asked = attached_.queries;
+    input.queries = attached_.queries;
   }
   if (needs_.lists) {
     input.labels = around_.label_inputs();

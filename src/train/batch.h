@@ -3,9 +3,8 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "graph/local.h"
 #include "model/network.h"
 #include "train/label_lists.h"
@@ -42,8 +41,8 @@ class Batch {
   // they stand in an order of their own, near ones together. All rows of the set, each once, are
   // gathered the first time only, since they stay the same; not so where labels are listened to,
   // as every step sees others.
-  void assemble(std::span<const std::int32_t> rows, std::int64_t step,
-                const Encoder<float>& encoder, const ThreadPool& pool);
+  void assemble(Span<const std::int32_t> rows, std::int64_t step, const Encoder<float>& encoder,
+                const ThreadPool& pool);
 
   NetworkInput<float> input() const;
   NetworkTarget<float> target() const { return {outcome_, moran_, weight_}; }
@@ -54,14 +53,13 @@ class Batch {
 
  private:
   // Rows in the order of nodes.
-  std::span<const std::int32_t> put_in_order(std::span<const std::int32_t> rows);
-  void gather_targets(std::span<const std::int32_t> rows);
-  void gather_inputs(std::span<const std::int32_t> rows, const Encoder<float>& encoder,
+  Span<const std::int32_t> put_in_order(Span<const std::int32_t> rows);
+  void gather_targets(Span<const std::int32_t> rows);
+  void gather_inputs(Span<const std::int32_t> rows, const Encoder<float>& encoder,
                      const ThreadPool& pool);
   void link(const ThreadPool& pool);
-  void link_locally(std::span<const std::int32_t> rows, const ThreadPool& pool);
-  void link_to_labels(std::span<const std::int32_t> rows, std::int64_t step,
-                      const ThreadPool& pool);
+  void link_locally(Span<const std::int32_t> rows, const ThreadPool& pool);
+  void link_to_labels(Span<const std::int32_t> rows, std::int64_t step, const ThreadPool& pool);
   void compute_moran(const ThreadPool& pool);
   const Graph& graph() const {
     if (needs_.lists) return around_.graph;
@@ -73,27 +71,27 @@ class Batch {
   EdgeWeight rule_;
   BatchNeeds needs_;
   MoranTarget moran_target_;
-  bool whole_ = false;                    // it holds all rows of the set
-  std::vector<std::int32_t> whole_rows_;  // they, where labels are listened to
+  bool whole_ = false;              // it holds all rows of the set
+  Array<std::int32_t> whole_rows_;  // they, where labels are listened to
   AlignedBuffer<float> features_, basis_, labels_;
-  std::vector<double> scaled_target_, local_moran_;
-  std::vector<float> outcome_, moran_;
-  std::vector<float> weight_;  // of the outcomes; empty: all alike
+  Array<double> scaled_target_, local_moran_;
+  Array<float> outcome_, moran_;
+  Array<float> weight_;  // of the outcomes; empty: all alike
   // Where rows are linked among each other.
   std::shared_ptr<const SpatialOrder> order_;
-  std::vector<std::int32_t> ranks_, rows_, scratch_;
-  std::vector<Point> places_;  // where the basis is not kept
+  Array<std::int32_t> ranks_, rows_, scratch_;
+  Array<Point> places_;  // where the basis is not kept
   NearestIndex index_;
   Neighbours neighbours_;
   Graph graph_;
   // On local graphs.
   std::shared_ptr<const LocalAttacher> local_;
   AttachedGraph attached_;
-  std::vector<std::int32_t> node_rows_;  // training row behind each node
+  Array<std::int32_t> node_rows_;  // training row behind each node
   // With labelled points.
   LabelGraph around_;
   LabelLists::Scratch which_;
-  std::vector<Point> query_places_;
+  Array<Point> query_places_;
 };
 
 }  // namespace pegnn

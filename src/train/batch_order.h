@@ -2,9 +2,8 @@
 // Which rows make up the batch of a step.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
+#include "base/array.h"
 #include "base/philox.h"
 
 namespace pegnn {
@@ -22,7 +21,7 @@ class BatchOrder {
   // Rows of step 0, 1, ..., in no particular order; valid until the next call. When steps come in
   // order a call costs as much as its rows, but for the first of an epoch, which renumbers all
   // rows.
-  std::span<const std::int32_t> rows_of(std::int64_t step);
+  Span<const std::int32_t> rows_of(std::int64_t step);
 
  private:
   void draw(std::int64_t end);
@@ -31,7 +30,7 @@ class BatchOrder {
   std::int64_t epoch_ = -1;  // the one `order_` holds
   std::int64_t drawn_ = 0;   // rows of it that have been drawn
   Rng rng_;
-  std::vector<std::int32_t> order_;
+  Array<std::int32_t> order_;
 };
 
 }  // namespace pegnn

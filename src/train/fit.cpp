@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <xxhash.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "geo/blocks.h"
 #include "model/preset.h"
@@ -18,7 +19,7 @@ namespace pegnn {
 namespace {
 
 template <class T>
-std::uint64_t hash_of(const std::vector<T>& values, std::uint64_t seed) {
+std::uint64_t hash_of(const Array<T>& values, std::uint64_t seed) {
   return XXH64(values.data(), values.size() * sizeof(T), seed);
 }
 
@@ -63,7 +64,7 @@ HeldBlocks hold_back_blocks(const Dataset& data, const Options& options, bool wa
   std::int64_t blocks = kBlocks;
   while (blocks * kFewestInBlock > data.rows()) blocks /= 2;
   if (blocks < kFewestBlocks) return held;
-  std::vector<std::int32_t> block = equal_blocks(data.points, ground_of(data.space), blocks);
+  Array<std::int32_t> block = equal_blocks(data.points, ground_of(data.space), blocks);
   if (*std::max_element(block.begin(), block.end()) + 1 < kFewestBlocks) return held;
   held.rows = group_split(block, kShare, static_cast<std::uint64_t>(options.seed));
   held.rows.test = some_rows(held.rows.test, kMostValidationRows, options.seed);
@@ -80,14 +81,13 @@ ScalerPlan scaling_of(const Options& options) {
   return plan;
 }
 
-std::vector<std::int64_t> some_rows(const std::vector<std::int64_t>& rows, std::int64_t most,
-                                    std::int64_t seed) {
-  const auto count = static_cast<std::int64_t>(rows.size());
+Array<std::int64_t> some_rows(const Array<std::int64_t>& rows, std::int64_t most,
+                              std::int64_t seed) {
+  const auto count = std::ssize(rows);
   if (count <= most) return rows;
   const double share = static_cast<double>(most) / static_cast<double>(count);
-  std::vector<std::int64_t> chosen =
-      random_split(count, share, static_cast<std::uint64_t>(seed)).test;
-  for (std::int64_t& row : chosen) row = rows[static_cast<std::size_t>(row)];
+  Array<std::int64_t> chosen = random_split(count, share, static_cast<std::uint64_t>(seed)).test;
+  for (std::int64_t& row : chosen) row = rows[row];
   return chosen;
 }
 
@@ -113,7 +113,7 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
   if (holds_back && asked.validation > 0 && split.test.empty()) {
     log.note(fmt::format("{} rows are too few to hold any back for early stopping", data.rows()));
   }
-  const auto held = static_cast<std::int64_t>(split.test.size());
+  const auto held = std::ssize(split.test);
   if (held == kMostValidationRows) {
     log.note(fmt::format("{} of {} rows are held back for early stopping, no more are needed",
                          format_count(held), format_count(data.rows())));
@@ -126,7 +126,7 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
   // Equal weights are none: the model is that of a run without them, to the byte.
   if (data.weight.empty()) state.roles.weight.clear();
   state.space = data.space;
-  state.training_rows = static_cast<std::int64_t>(split.train.size());
+  state.training_rows = std::ssize(split.train);
   state.provenance = {.table = {},
                       .table_hash = data_hash(data),
                       .rows = data.rows(),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/array.h"
 #include "model/state.h"
 #include "pegnn/train.h"
 #include "table/dataset.h"
@@ -16,8 +17,8 @@ struct Fit {
   ModelState state;
   std::vector<TrainProgress> curve;
   // Rows of `data` on which errors are shown.
-  std::vector<std::int64_t> shown_rows;
-  std::vector<double> observed, predicted;
+  Array<std::int64_t> shown_rows;
+  Array<double> observed, predicted;
   ShownRows shown = ShownRows::training;
   double seconds = 0;
 };
@@ -56,14 +57,14 @@ Split hold_back(std::int64_t rows, const Options& options, bool wanted);
 // The same for far members, in whole blocks: rows whose neighbours are learned from do not tell how
 // a network does where there are none.
 struct HeldBlocks {
-  Split rows;                       // the test rows are some of those in the blocks held back
-  std::vector<std::int32_t> block;  // of every row; empty where rows are held back one by one
+  Split rows;                 // the test rows are some of those in the blocks held back
+  Array<std::int32_t> block;  // of every row; empty where rows are held back one by one
 };
 HeldBlocks hold_back_blocks(const Dataset& data, const Options& options, bool wanted);
 
 // At most `most` of the rows, chosen by the seed, in their order.
-std::vector<std::int64_t> some_rows(const std::vector<std::int64_t>& rows, std::int64_t most,
-                                    std::int64_t seed);
+Array<std::int64_t> some_rows(const Array<std::int64_t>& rows, std::int64_t most,
+                              std::int64_t seed);
 
 // What `--scaling`, `--ranks` and `--target-transform` ask of the scaler.
 ScalerPlan scaling_of(const Options& options);

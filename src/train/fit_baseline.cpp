@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "baseline/baseline.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -17,23 +18,19 @@ constexpr std::int64_t kMostLeftOut = 2000;
 
 // Scaled rows of a data set, owned.
 struct ScaledRows {
-  std::vector<Point> points;
-  std::vector<double> features, target, weight;
+  Array<Point> points;
+  Array<double> features, target, weight;
   std::int64_t width = 0;
 
-  ScaledRows(const Dataset& data, std::span<const std::int64_t> rows, const Scaler& scaler)
-      : features(scaled_features<double>(data, rows, scaler)),
+  ScaledRows(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler)
+      : points(gather(data.points, rows)),
+        features(scaled_features<double>(data, rows, scaler)),
         weight(weights_of(data, rows)),
         width(scaler.width()) {
-    for (const std::int64_t row : rows) {
-      const auto at = static_cast<std::size_t>(row);
-      points.push_back(data.points[at]);
-      target.push_back(scaler.target.apply(data.y[at]));
-    }
+    for (const std::int64_t row : rows) target.push_back(scaler.target.apply(data.y[row]));
   }
   BaselineRows view() const {
-    return {
-        points, {features.data(), static_cast<std::int64_t>(points.size()), width}, target, weight};
+    return {points, {features.data(), std::ssize(points), width}, target, weight};
   }
 };
 
@@ -66,7 +63,7 @@ void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& poo
     progress.log().note(fmt::format("{}: {}", entry.info.name, learned));
   }
 
-  std::vector<double> scaled;
+  Array<double> scaled;
   if (!split.test.empty()) {
     fit.shown = ShownRows::validation;
     fit.shown_rows = split.test;
@@ -84,9 +81,9 @@ void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& poo
       baseline->predict(shown.view(), pool, scaled, {});
     }
   }
-  for (std::size_t i = 0; i < scaled.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(scaled); ++i) {
     fit.predicted.push_back(target_of(state, scaled[i]));
-    fit.observed.push_back(data.y[static_cast<std::size_t>(fit.shown_rows[i])]);
+    fit.observed.push_back(data.y[fit.shown_rows[i]]);
   }
 }
 

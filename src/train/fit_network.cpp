@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 #include <xxhash.h>
 
+#include "base/array.h"
 #include "base/memory.h"
 #include "base/options.h"
 #include "base/text.h"
@@ -34,7 +35,7 @@ std::string fingerprint_of(const std::string& data_hash, Options options) {
 // training rows. Better said now than to be killed an hour later.
 void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
   const Network<float> network(o, features);
-  const bool labelled = network.listens() == Listens::to_labels;
+  const bool labelled = network.neighbourhood() == Neighbourhood::labels;
   // A point, its target, its places in the index and in the order of batches, as measured on 10
   // million rows; then the distances and numbers of its neighbours, or its place and residual, and
   // its features.
@@ -60,16 +61,15 @@ void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
 
 // Training rows as they are predicted from their neighbours among those shown or, where labels are
 // read, among all others.
-std::vector<float> predict_own(Inference& inference, bool reads_labels,
-                               const MemberWeights& weights, std::span<const std::int64_t> rows) {
-  const std::size_t chunk = reads_labels ? inference.chunk(rows.size()) : rows.size();
-  std::vector<float> scaled(rows.size());
+Array<float> predict_own(Inference& inference, bool reads_labels, const MemberWeights& weights,
+                         Span<const std::int64_t> rows) {
+  const std::int64_t chunk = reads_labels ? inference.chunk(rows.size()) : rows.size();
+  Array<float> scaled(rows.size());
   Prepared prepared;
-  for (std::size_t first = 0; first < rows.size(); first += chunk) {
-    const std::span<const std::int64_t> some =
-        rows.subspan(first, std::min(chunk, rows.size() - first));
-    inference.prepare_own(std::vector<std::int32_t>(some.begin(), some.end()), prepared);
-    inference.run(prepared, weights, std::span(scaled).subspan(first, some.size()));
+  for (std::int64_t first = 0; first < rows.size(); first += chunk) {
+    const Span<const std::int64_t> some = rows.subspan(first, std::min(chunk, rows.size() - first));
+    inference.prepare_own(Array<std::int32_t>(some.begin(), some.end()), prepared);
+    inference.run(prepared, weights, Span(scaled).subspan(first, some.size()));
   }
   return scaled;
 }
@@ -78,11 +78,11 @@ std::vector<float> predict_own(Inference& inference, bool reads_labels,
 void show_own(const Dataset& data, Inference& inference, bool reads_labels, Fit& fit) {
   fit.shown = ShownRows::training;
   fit.shown_rows = some_rows(all_rows(data.rows()), kMostValidationRows, fit.state.options.seed);
-  const std::vector<float> scaled =
+  const Array<float> scaled =
       predict_own(inference, reads_labels, fit.state.weights(), fit.shown_rows);
-  for (std::size_t i = 0; i < scaled.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(scaled); ++i) {
     fit.predicted.push_back(target_of(fit.state, static_cast<double>(scaled[i])));
-    fit.observed.push_back(data.y[static_cast<std::size_t>(fit.shown_rows[i])]);
+    fit.observed.push_back(data.y[fit.shown_rows[i]]);
   }
 }
 
@@ -91,7 +91,7 @@ void show_own(const Dataset& data, Inference& inference, bool reads_labels, Fit&
 HeldRows train_members(const Dataset& data, const Split& split, const FinishedRun& first,
                        const ThreadPool& pool, Runs& runs, Log& log, ModelState& state) {
   const std::int64_t members = state.options.members, far = far_members(state.options);
-  const auto keep = [&](const FinishedRun& trained, std::vector<float>& parameters,
+  const auto keep = [&](const FinishedRun& trained, Array<float>& parameters,
                         const std::string& name, std::int64_t of) {
     parameters.insert(parameters.end(), trained.parameters.begin(), trained.parameters.end());
     if (of == 1) return;
@@ -123,7 +123,7 @@ HeldRows train_members(const Dataset& data, const Split& split, const FinishedRu
   }
   if (!held.empty()) state.label_model.blend = held.blend();
   if (!held_far.empty()) state.label_model.far_blend = held_far.blend();
-  if (listens_to_labels(state.options)) {
+  if (attends_to_labels(state.options)) {
     log.detail(fmt::format("corrections of kriging kept: {}, in gaps {}",
                            format_short(state.label_model.blend, 3),
                            format_short(state.label_model.far_blend, 3)));
@@ -138,12 +138,13 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   Log& log = run.log != nullptr ? *run.log : silent_log();
   ModelState& state = fit.state;
   const Options asked = state.options;
-  const Listens listens = find_part(backbones(), "backbone", asked.backbone).listens;
+  const Neighbourhood neighbourhood =
+      find_part(backbones(), "backbone", asked.backbone).neighbourhood;
   // All rows are there for a prediction where labels are listened to, and where members held back
   // rows of their own.
-  const bool keeps_all = listens == Listens::to_labels || asked.members > 1;
-  const std::vector<std::int64_t> kept = keeps_all ? all_rows(data.rows()) : split.train;
-  state.training_rows = static_cast<std::int64_t>(kept.size());
+  const bool keeps_all = neighbourhood == Neighbourhood::labels || asked.members > 1;
+  const Array<std::int64_t> kept = keeps_all ? all_rows(data.rows()) : split.train;
+  state.training_rows = std::ssize(kept);
   Options any_rate = asked;
   any_rate.learning_rate = 0;
   const std::string& hash = state.provenance.table_hash;
@@ -163,7 +164,7 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   const HeldRows held = train_members(data, split, chosen.run, pool, runs, log, state);
   TrainingSet set = make_training_set(data, kept, state.scaler);
   set.model = state.label_model;
-  const bool reads_labels = listens != Listens::to_points;
+  const bool reads_labels = neighbourhood != Neighbourhood::points;
   if (held.empty()) {
     Inference inference(state.options, data.space, set.training_points(), pool);
     show_own(data, inference, reads_labels, fit);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/array.h"
+
 namespace pegnn {
 namespace {
 
@@ -16,19 +18,19 @@ constexpr std::ptrdiff_t kFewestGroups = 6;
 HeldRows::HeldRows(const Dataset& data, bool gaps)
     : data_(data), gaps_(gaps), rows_(data.y.size()) {}
 
-void HeldRows::add(std::span<const std::int64_t> rows, const HeldAnswers& answers,
-                   const Scaler& scaler, std::span<const std::int32_t> groups) {
+void HeldRows::add(Span<const std::int64_t> rows, const HeldAnswers& answers, const Scaler& scaler,
+                   Span<const std::int32_t> groups) {
   smoothed_ = !answers.smooth.empty();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const auto number = static_cast<std::size_t>(rows[i]);
+  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+    const std::int64_t number = rows[i];
     Row& row = rows_[number];
     ++row.count;
     row.predicted += static_cast<double>(answers.predicted[i]);
     row.target = scaler.target.apply(data_.y[number]);
-    row.group = groups.empty() ? number : static_cast<std::size_t>(groups[number]);
+    row.group = groups.empty() ? number : groups[number];
     if (!smoothed_) continue;
     const auto gap = static_cast<double>(answers.gaps[i]);
-    row.say += gaps_ ? gap : 1 - gap;
+    row.share += gaps_ ? gap : 1 - gap;
     row.smooth += static_cast<double>(answers.smooth[i]);
   }
 }
@@ -43,21 +45,21 @@ double HeldRows::blend() const {
     bool held = false;
     double product = 0, square = 0;
   };
-  std::vector<Group> groups(rows_.size());
+  Array<Group> groups(rows_.size());
   double product = 0, square = 0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(rows_); ++i) {
     const Row& row = rows_[i];
     if (row.count == 0) continue;
-    const double weight = data_.weight.empty() ? 1.0 : data_.weight[i];
-    const double n = row.count, say = weight * (row.say / n);
+    const double n = row.count;
+    const double weight = (data_.weight.empty() ? 1.0 : data_.weight[i]) * (row.share / n);
     const double correction = (row.predicted - row.smooth) / n;
-    const double lack = row.target - row.smooth / n;
+    const double residual = row.target - row.smooth / n;
     Group& group = groups[row.group];
     group.held = true;
-    group.product += say * correction * lack;
-    group.square += say * correction * correction;
-    product += say * correction * lack;
-    square += say * correction * correction;
+    group.product += weight * correction * residual;
+    group.square += weight * correction * correction;
+    product += weight * correction * residual;
+    square += weight * correction * correction;
   }
   const auto speak = std::ranges::count_if(groups, [](const Group& g) { return g.square > 0; });
   if (speak < kFewestGroups || !(product > 0)) return 0;
@@ -77,10 +79,10 @@ double HeldRows::blend() const {
 void HeldRows::show(Fit& fit) const {
   fit.shown = ShownRows::validation;
   const double kept = fit.state.label_model.blend;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(rows_); ++i) {
     const Row& row = rows_[i];
     if (row.count == 0) continue;
-    fit.shown_rows.push_back(static_cast<std::int64_t>(i));
+    fit.shown_rows.push_back(i);
     const double sum = smoothed_ ? row.smooth + kept * (row.predicted - row.smooth) : row.predicted;
     fit.predicted.push_back(target_of(fit.state, sum / row.count));
     fit.observed.push_back(data_.y[i]);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/array.h"
 #include "base/philox.h"
 #include "geo/blocks.h"
 
@@ -29,8 +30,8 @@ Rng rng_for(std::uint64_t seed) { return {seed, Stream::neighbours}; }
 
 // Points of the other half, or of a share, in ascending order.
 template <class Chosen>
-std::vector<std::int32_t> points_where(const LabelField& field, Chosen&& chosen) {
-  std::vector<std::int32_t> rows;
+Array<std::int32_t> points_where(const LabelField& field, Chosen&& chosen) {
+  Array<std::int32_t> rows;
   const auto count = static_cast<std::int32_t>(field.training().points.size());
   for (std::int32_t i = 0; i < count; ++i) {
     if (chosen(i)) rows.push_back(i);
@@ -40,9 +41,9 @@ std::vector<std::int32_t> points_where(const LabelField& field, Chosen&& chosen)
 
 }  // namespace
 
-FarView FarView::of_share(const LabelField& field, double share, std::uint64_t seed,
-                          std::uint64_t number, const ThreadPool& pool) {
-  FarView view;
+HoldOutView HoldOutView::of_share(const LabelField& field, double share, std::uint64_t seed,
+                                  std::uint64_t number, const ThreadPool& pool) {
+  HoldOutView view;
   const Rng rng = rng_for(seed);
   const auto chosen = [&](std::int32_t i) {
     return rng.uniform(number * 16 + kPart, static_cast<std::uint64_t>(i)) < share;
@@ -51,65 +52,60 @@ FarView FarView::of_share(const LabelField& field, double share, std::uint64_t s
   return view;
 }
 
-FarView FarView::of_blocks(const LabelField& field, std::int64_t blocks, std::uint64_t seed,
-                           std::uint64_t number, const ThreadPool& pool) {
-  FarView view;
+HoldOutView HoldOutView::of_blocks(const LabelField& field, std::int64_t blocks, std::uint64_t seed,
+                                   std::uint64_t number, const ThreadPool& pool) {
+  HoldOutView view;
   const Rng rng = rng_for(seed);
   const Space ground = ground_of(field.space());
   for (const std::int32_t block : equal_blocks(field.training().points, ground, blocks)) {
     const bool second = rng.uniform(number * 16 + kPart, static_cast<std::uint64_t>(block)) < 0.5;
     view.halves_.push_back(second ? 1 : 0);
   }
-  for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
-    const auto across = [&](std::int32_t i) {
-      return view.halves_[static_cast<std::size_t>(i)] != half;
-    };
+  for (const int half : {0, 1}) {
+    const auto across = [&](std::int32_t i) { return view.halves_[i] != half; };
     field.build(points_where(field, across), pool, view.index_[half]);
   }
   return view;
 }
 
-std::int64_t FarView::points() const {
-  const std::size_t first = index_[0].rows.size();
-  return static_cast<std::int64_t>(halves_.empty() ? first
-                                                   : std::min(first, index_[1].rows.size()));
+std::int64_t HoldOutView::points() const {
+  const std::int64_t first = index_[0].rows.size();
+  return halves_.empty() ? first : std::min(first, index_[1].rows.size());
 }
 
-void FarView::survey(const LabelField& field, std::span<const Point> points,
-                     Mat<const float> features, std::span<const std::int32_t> own,
-                     const ThreadPool& pool, Surroundings& out) const {
-  if (halves_.empty()) return field.survey(index_[0], points, features, own, pool, out);
-  const auto k = static_cast<std::size_t>(field.k());
+void HoldOutView::find_neighbours(const LabelField& field, Span<const Point> points,
+                                  Mat<const float> features, Span<const std::int32_t> own,
+                                  const ThreadPool& pool, LabelNeighbourhoods& out) const {
+  if (halves_.empty()) return field.find_neighbours(index_[0], points, features, own, pool, out);
+  const std::int64_t k = field.k();
   out.found.k = field.k();
   out.found.rows.resize(points.size() * k);
   out.found.distances.clear();
   out.weights.resize(points.size() * k);
   out.smooth.resize(points.size() * kLabelInputs);
   out.gaps.resize(points.size());
-  for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
-    std::vector<std::size_t> which;
-    std::vector<Point> places;
-    std::vector<float> inputs;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (halves_[static_cast<std::size_t>(own[i])] != half) continue;
+  for (const int half : {0, 1}) {
+    Array<std::int64_t> which;
+    Array<float> inputs;
+    for (std::int64_t i = 0; i < std::ssize(points); ++i) {
+      if (halves_[own[i]] != half) continue;
       which.push_back(i);
-      places.push_back(points[i]);
-      const float* const row = features.row(static_cast<std::int64_t>(i));
+      const float* const row = features.row(i);
       inputs.insert(inputs.end(), row, row + features.cols);
     }
-    Surroundings part;
-    const auto count = static_cast<std::int64_t>(which.size());
-    field.survey(index_[half], places, {inputs.data(), count, features.cols}, {}, pool, part);
-    const auto put = [&](const auto& from, std::size_t each, auto& to) {
-      for (std::size_t i = 0; i < which.size(); ++i) {
-        std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(i * each), each,
-                    to.begin() + static_cast<std::ptrdiff_t>(which[i] * each));
+    LabelNeighbourhoods part;
+    const auto count = std::ssize(which);
+    field.find_neighbours(index_[half], gather(points, which),
+                          {inputs.data(), count, features.cols}, {}, pool, part);
+    const auto put = [&](const auto& from, std::int64_t each, auto& to) {
+      for (std::int64_t i = 0; i < std::ssize(which); ++i) {
+        std::copy_n(from.begin() + i * each, each, to.begin() + which[i] * each);
       }
     };
     put(part.found.rows, k, out.found.rows);
     put(part.weights, k, out.weights);
-    put(part.smooth, static_cast<std::size_t>(kLabelInputs), out.smooth);
-    put(part.gaps, std::size_t{1}, out.gaps);
+    put(part.smooth, kLabelInputs, out.smooth);
+    put(part.gaps, 1, out.gaps);
   }
 }
 
@@ -121,37 +117,35 @@ LabelLists::LabelLists(std::shared_ptr<const LabelField> field, const Options& o
       seed_(static_cast<std::uint64_t>(options.seed)) {
   choose_rows(seed_);
   const TrainingPoints& training = field_->training();
-  const auto count = static_cast<std::int64_t>(rows_.size()), width = training.features.cols;
-  std::vector<Point> points;
-  points.reserve(rows_.size());
-  std::vector<float> inputs(static_cast<std::size_t>(count * width));
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int32_t row = rows_[static_cast<std::size_t>(i)];
-    points.push_back(training.points[static_cast<std::size_t>(row)]);
-    if (width > 0) std::copy_n(training.features.row(row), width, inputs.data() + i * width);
+  const auto count = std::ssize(rows_), width = training.features.cols;
+  const Array<Point> points = gather(training.points, rows_);
+  Array<float> inputs(count * width);
+  for (std::int64_t i = 0; i < count && width > 0; ++i) {
+    std::copy_n(training.features.row(rows_[i]), width, inputs.data() + i * width);
   }
   const Mat<const float> features{inputs.data(), count, width};
-  field_->survey(field_->all(), points, features, rows_, pool, lists_.emplace_back());
+  field_->find_neighbours(field_->all(), points, features, rows_, pool, lists_.emplace_back());
   if (thinning_ == 0) return;
   std::uint64_t number = 0;
   for (const double share : kShares) {
-    add_view(FarView::of_share(*field_, share, seed_, number++, pool), points, features, pool);
+    add_view(HoldOutView::of_share(*field_, share, seed_, number++, pool), points, features, pool);
   }
   for (const std::int64_t blocks : kBlocks) {
     if (std::ssize(training.points) < blocks * kFewestInBlock) continue;
-    add_view(FarView::of_blocks(*field_, blocks, seed_, number++, pool), points, features, pool);
+    add_view(HoldOutView::of_blocks(*field_, blocks, seed_, number++, pool), points, features,
+             pool);
   }
 }
 
-void LabelLists::add_view(const FarView& view, std::span<const Point> points,
+void LabelLists::add_view(const HoldOutView& view, Span<const Point> points,
                           Mat<const float> features, const ThreadPool& pool) {
   if (view.points() < kPointsPerNeighbour * field_->k()) return;
-  view.survey(*field_, points, features, rows_, pool, lists_.emplace_back());
+  view.find_neighbours(*field_, points, features, rows_, pool, lists_.emplace_back());
 }
 
 void LabelLists::choose_rows(std::uint64_t seed) {
-  const auto points = static_cast<std::int64_t>(field_->training().points.size());
-  rows_.resize(static_cast<std::size_t>(points));
+  const auto points = std::ssize(field_->training().points);
+  rows_.resize(points);
   std::iota(rows_.begin(), rows_.end(), 0);
   if (points <= kMostRows) return;
   // The first of a shuffled deck.
@@ -159,40 +153,38 @@ void LabelLists::choose_rows(std::uint64_t seed) {
   for (std::int64_t i = 0; i < kMostRows; ++i) {
     const auto j = i + static_cast<std::int64_t>(rng.below(static_cast<std::uint64_t>(points - i),
                                                            kRows, static_cast<std::uint64_t>(i)));
-    std::swap(rows_[static_cast<std::size_t>(i)], rows_[static_cast<std::size_t>(j)]);
+    std::swap(rows_[i], rows_[j]);
   }
-  rows_.resize(static_cast<std::size_t>(kMostRows));
+  rows_.resize(kMostRows);
   rows_.shrink_to_fit();
   std::sort(rows_.begin(), rows_.end());
 }
 
-void LabelLists::draw_ranks(std::int64_t step, std::int64_t k,
-                            std::vector<std::int32_t>& ranks) const {
+void LabelLists::draw_ranks(std::int64_t step, std::int64_t k, Array<std::int32_t>& ranks) const {
   const Rng rng = rng_for(seed_);
   const auto at = static_cast<std::uint64_t>(step) * 16;
   const auto share = static_cast<std::int64_t>(std::ceil(subsets_ * static_cast<double>(k)));
   const std::int64_t fewest = std::clamp(share, std::min(kFewestNeighbours, k), k);
   const auto more = static_cast<std::uint64_t>(k - fewest) + 1;
   const auto count = fewest + static_cast<std::int64_t>(rng.below(more, at + kHowMany, 0));
-  ranks.resize(static_cast<std::size_t>(k));
+  ranks.resize(k);
   std::iota(ranks.begin(), ranks.end(), 0);
   shuffle(ranks.data(), k, rng, at + kShuffle);
-  ranks.resize(static_cast<std::size_t>(count));
+  ranks.resize(count);
   std::sort(ranks.begin(), ranks.end());
 }
 
-void LabelLists::link(std::span<const std::int32_t> rows, std::span<const Point> places,
-                      std::int64_t step, const ThreadPool& pool, Scratch& scratch,
-                      LabelGraph& out) const {
+void LabelLists::link(Span<const std::int32_t> rows, Span<const Point> places, std::int64_t step,
+                      const ThreadPool& pool, Scratch& scratch, LabelGraph& out) const {
   const Rng rng = rng_for(seed_);
   const auto at = static_cast<std::uint64_t>(step) * 16 + kWhichList;
-  std::size_t list = 0;
+  std::int64_t list = 0;
   if (lists_.size() > 1 && rng.uniform(at, 0) < thinning_) {
-    list = 1 + static_cast<std::size_t>(rng.below(lists_.size() - 1, at, 1));
+    list = 1 + static_cast<std::int64_t>(rng.below(lists_.size() - 1, at, 1));
   }
   draw_ranks(step, lists_[list].found.k, scratch.ranks);
   scratch.which.resize(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
     const auto found = std::lower_bound(rows_.begin(), rows_.end(), rows[i]);
     scratch.which[i] = static_cast<std::int32_t>(found - rows_.begin());
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <numbers>
-#include <vector>
 
 #include <fmt/core.h>
 
 #include "backbone/backbone.h"
+#include "base/array.h"
 #include "base/options.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
@@ -20,29 +20,28 @@ namespace {
 
 // Up to this many points all are asked for their nearest one; of more, every so-manieth, down to
 // between this and half of it: a median needs no more, and it saves seconds on millions.
-constexpr std::size_t kMostSpacings = std::size_t{1} << 20;
+constexpr std::int64_t kMostSpacings = std::int64_t{1} << 20;
 
 // The median distance to the nearest other point, in coordinate units.
-double median_spacing(std::span<const Point> points, Space space, const ThreadPool& pool) {
+double median_spacing(Span<const Point> points, Space space, const ThreadPool& pool) {
   NearestIndex index;
   Neighbours nearest;
   index.build(points, space, pool);
   if (points.size() <= kMostSpacings) {
     index.search(points, 1, true, pool, nearest);
   } else {
-    const std::size_t step = (points.size() + kMostSpacings - 1) / kMostSpacings;
-    std::vector<Point> some;
-    for (std::size_t i = 0; i < points.size(); i += step) some.push_back(points[i]);
+    const std::int64_t step = (points.size() + kMostSpacings - 1) / kMostSpacings;
+    Array<Point> some;
+    for (std::int64_t i = 0; i < points.size(); i += step) some.push_back(points[i]);
     // The nearest is the point itself, or another at its place.
     index.search(some, 2, false, pool, nearest);
-    for (std::size_t i = 0; i < some.size(); ++i) {
+    for (std::int64_t i = 0; i < std::ssize(some); ++i) {
       nearest.distances[i] = nearest.distances[2 * i + 1];
     }
     nearest.distances.resize(some.size());
   }
   if (nearest.distances.empty()) return 0;
-  const auto middle =
-      nearest.distances.begin() + static_cast<std::ptrdiff_t>(nearest.distances.size() / 2);
+  const auto middle = nearest.distances.begin() + (nearest.distances.size() / 2);
   std::nth_element(nearest.distances.begin(), middle, nearest.distances.end());
   const double metres_per_degree = kEarthRadiusMetres * std::numbers::pi / 180.0;
   return space == Space::sphere ? *middle / metres_per_degree : *middle;
@@ -72,13 +71,13 @@ Roles roles_for(const Options& options, Roles roles, Log& log) {
   return roles;
 }
 
-Options resolve_options(Options o, std::span<const Point> points, std::span<const double> target,
-                        Space space, const ThreadPool& pool, Log& log) {
-  const auto rows = static_cast<std::int64_t>(points.size());
+Options resolve_options(Options o, Span<const Point> points, Span<const double> target, Space space,
+                        const ThreadPool& pool, Log& log) {
+  const auto rows = std::ssize(points);
   resolve_batch(o, rows);
   // Neighbours come from the batch or, where labels are seen, from all training rows.
   const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
-  const bool labels = backbone.listens != Listens::to_points;
+  const bool labels = backbone.neighbourhood != Neighbourhood::points;
   const std::int64_t there = o.batch == 0 || labels ? rows : std::min(o.batch, rows);
   if (o.k == 0) o.k = std::clamp<std::int64_t>(there - 1, 1, backbone.neighbours);
   if (o.k >= there) {

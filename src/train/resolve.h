@@ -1,8 +1,7 @@
 #pragma once
 // Options left to the data become numbers.
 
-#include <span>
-
+#include "base/array.h"
 #include "base/thread_pool.h"
 #include "pegnn/geo.h"
 #include "pegnn/options.h"
@@ -22,8 +21,7 @@ Roles roles_for(const Options& options, Roles roles, Log& log);
 // Options of a network: fills k where it is 0, batch where it is -1, sigma-min and sigma-max where
 // they are 0 from the spacing and extent of the points, clips k to the points there are (with a
 // warning), and switches the auxiliary task off for a constant target (with a warning).
-Options resolve_options(Options options, std::span<const Point> points,
-                        std::span<const double> target, Space space, const ThreadPool& pool,
-                        Log& log);
+Options resolve_options(Options options, Span<const Point> points, Span<const double> target,
+                        Space space, const ThreadPool& pool, Log& log);
 
 }  // namespace pegnn

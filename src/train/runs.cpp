@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -12,10 +13,9 @@ namespace {
 
 // A file that was tampered with must not be believed.
 void check_run(const FinishedRun& run, const Options& options, std::int64_t features,
-               std::size_t held, const std::string& file) {
-  const auto parameters =
-      static_cast<std::size_t>(Network<float>(options, features).layout().size());
-  const auto fits = [&](const std::vector<float>& answers) {
+               std::int64_t held, const std::string& file) {
+  const auto parameters = Network<float>(options, features).layout().size();
+  const auto fits = [&](const Array<float>& answers) {
     return answers.empty() || answers.size() == held;
   };
   const HeldAnswers& h = run.held;
@@ -28,14 +28,15 @@ void check_run(const FinishedRun& run, const Options& options, std::int64_t feat
 
 }  // namespace
 
-Runs::Runs(const RunSettings& run, std::string fingerprint, std::string astray,
+Runs::Runs(const RunSettings& run, std::string fingerprint, std::string diverged_fingerprint,
            const Dataset* watched)
     : run_(run), watched_(watched) {
-  book_.fingerprint = std::move(fingerprint);
-  book_.astray = std::move(astray);
+  history_.fingerprint = std::move(fingerprint);
+  history_.diverged_fingerprint = std::move(diverged_fingerprint);
   if (!run.resume) return;
   Snapshot loaded = load_snapshot(run.snapshot);
-  if (loaded.fingerprint != book_.fingerprint && loaded.fingerprint != book_.astray) {
+  if (loaded.fingerprint != history_.fingerprint &&
+      loaded.fingerprint != history_.diverged_fingerprint) {
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' belongs to a run on other data or with other options; resume "
                             "with the same ones, or start anew with --overwrite",
@@ -49,11 +50,11 @@ Runs::Runs(const RunSettings& run, std::string fingerprint, std::string astray,
 const FinishedRun& Runs::train(const Dataset& data, const Scaler& scaler, const Options& options,
                                const Split& split, const LabelModel& labels,
                                const std::string& part, const ThreadPool& pool) {
-  const std::size_t number = next_++;
+  const std::int64_t number = next_++;
   if (number < known_.size()) {
     check_run(known_[number], options, scaler.width(), split.test.size(), run_.snapshot.string());
-    book_.done.push_back(std::move(known_[number]));
-    return book_.done.back();
+    history_.done.push_back(std::move(known_[number]));
+    return history_.done.back();
   }
   Trainer trainer(data, scaler, options, split.train, split.test, labels, pool);
   if (watched_ != nullptr) trainer.watch(*watched_, scaler);
@@ -68,13 +69,13 @@ const FinishedRun& Runs::train(const Dataset& data, const Scaler& scaler, const 
       run_.progress(p);
     };
   }
-  trainer.run(settings, book_);
+  trainer.run(settings, history_);
   if (run_.log != nullptr) {
     run_.log->detail(fmt::format("work memory of the network: {} MB",
                                  format_short(static_cast<double>(trainer.work_bytes()) / 1e6, 3)));
   }
-  book_.done.push_back(trainer.finished());
-  return book_.done.back();
+  history_.done.push_back(trainer.finished());
+  return history_.done.back();
 }
 
 }  // namespace pegnn

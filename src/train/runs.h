@@ -14,9 +14,10 @@ class Runs {
  public:
   // With `run.resume` the snapshot is read: runs that were finished are not trained again.
   // Error{usage} when it belongs to other data or options, for which `fingerprint` stands, or
-  // `astray` where such a run failed (snapshot.h); errors of load_snapshot. `watched`, borrowed,
-  // may be null.
-  Runs(const RunSettings& run, std::string fingerprint, std::string astray, const Dataset* watched);
+  // `diverged_fingerprint` where such a run failed (snapshot.h); errors of load_snapshot.
+  // `watched`, borrowed, may be null.
+  Runs(const RunSettings& run, std::string fingerprint, std::string diverged_fingerprint,
+       const Dataset* watched);
 
   // Trains a network on split.train; rows of split.test decide when to stop. `options` are
   // resolved.
@@ -27,10 +28,10 @@ class Runs {
  private:
   RunSettings run_;
   const Dataset* watched_;
-  Snapshot book_;                    // what every snapshot says of the runs before its own
+  Snapshot history_;                 // what every snapshot says of the runs before its own
   std::optional<Snapshot> resumed_;  // the run that was interrupted
-  std::vector<FinishedRun> known_;   // from the snapshot
-  std::size_t next_ = 0;
+  Array<FinishedRun> known_;         // from the snapshot
+  std::int64_t next_ = 0;
 };
 
 }  // namespace pegnn

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -18,9 +19,9 @@ namespace {
 constexpr double kSkewed = 2;
 
 // With fewer rows held back a choice by their error is a throw of dice.
-constexpr std::size_t kFewestToChoose = 50;
+constexpr std::int64_t kFewestToChoose = 50;
 
-double skewness(std::span<const double> values) {
+double skewness(Span<const double> values) {
   const auto n = static_cast<double>(values.size());
   const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
   double square = 0, cube = 0;
@@ -67,34 +68,27 @@ const Switch kSwitches[] = {
      [](const Options&, const Dataset&, const Scaler*) { return true; }},
     {"among", [](const Options& o) { return std::to_string(o.among); },
      [](Options& o) { o.among = o.among == 0 ? 1 : 0; }, false,
-     [](const Options& o, const Dataset&, const Scaler*) { return listens_to_labels(o); }},
+     [](const Options& o, const Dataset&, const Scaler*) { return attends_to_labels(o); }},
 };
 
 // The options with what the rows decide filled in.
-Options resolved(const Dataset& data, std::span<const std::int64_t> rows, const Options& options,
+Options resolved(const Dataset& data, Span<const std::int64_t> rows, const Options& options,
                  const ThreadPool& pool, Log& log) {
-  if (static_cast<std::int64_t>(rows.size()) == data.rows()) {
+  if (std::ssize(rows) == data.rows()) {
     return resolve_options(options, data.points, data.y, data.space, pool, log);
   }
-  std::vector<Point> points;
-  std::vector<double> target;
-  points.reserve(rows.size());
-  target.reserve(rows.size());
-  for (const std::int64_t row : rows) {
-    points.push_back(data.points[static_cast<std::size_t>(row)]);
-    target.push_back(data.y[static_cast<std::size_t>(row)]);
-  }
-  return resolve_options(options, points, target, data.space, pool, log);
+  return resolve_options(options, gather(data.points, rows), gather(data.y, rows), data.space, pool,
+                         log);
 }
 
 // Mean squared error in the target's units, by the weights of the rows.
-double error_of(const Dataset& data, std::span<const std::int64_t> rows, const Scaler& scaler,
-                std::span<const float> predicted) {
-  const std::vector<double> weights = weights_of(data, rows);
+double error_of(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler,
+                Span<const float> predicted) {
+  const Array<double> weights = weights_of(data, rows);
   double sum = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
     const double value = scaler.target.invert(static_cast<double>(predicted[i]));
-    const double left = data.y[static_cast<std::size_t>(rows[i])] - value;
+    const double left = data.y[rows[i]] - value;
     const double weight = weights.empty() ? 1.0 : weights[i];
     sum += weight * (left * left) / static_cast<double>(rows.size());
   }
@@ -103,7 +97,7 @@ double error_of(const Dataset& data, std::span<const std::int64_t> rows, const S
 
 // Where few rows are held back: ranks by the likelihood of kriging with them or without, which all
 // rows have a say in. Slopes that fit by chance do not raise it.
-Setting choose_ranks(const Dataset& data, std::span<const std::int64_t> rows, Setting first,
+Setting choose_ranks(const Dataset& data, Span<const std::int64_t> rows, Setting first,
                      const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
   const Switch& ranks = *std::ranges::find(kSwitches, std::string_view("ranks"), &Switch::name);
   if (first.labels.kriging.mean.empty() || !ranks.applies(first.options, data, given)) {
@@ -141,20 +135,19 @@ std::vector<std::string> settings_to_choose(const Options& options) {
   return names;
 }
 
-Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
-                     const Options& options, const Scaler* given, const ThreadPool& pool,
-                     const RunSettings& run) {
+Setting make_setting(const Dataset& data, Span<const std::int64_t> rows, const Options& options,
+                     const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
   Setting setting;
   setting.scaler = given != nullptr ? *given : fit_scaler(data, rows, scaling_of(options));
   setting.options = resolved(data, rows, options, pool, log);
-  if (listens_to_labels(options)) {
+  if (attends_to_labels(options)) {
     setting.labels = fit_label_model(data, setting.options, setting.scaler, pool, run);
   }
   return setting;
 }
 
-Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, const Split& split,
+Chosen choose_setting(const Dataset& data, Span<const std::int64_t> rows, const Split& split,
                       Setting first, const Scaler* given, const ThreadPool& pool,
                       const RunSettings& run, Runs& runs) {
   Log& log = run.log != nullptr ? *run.log : silent_log();
@@ -197,8 +190,7 @@ Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, c
     if (better) best = std::move(tried);
   }
   if (!words.empty()) {
-    log.note(fmt::format("chosen on {} rows held back: {}",
-                         format_count(static_cast<std::int64_t>(split.test.size())),
+    log.note(fmt::format("chosen on {} rows held back: {}", format_count(std::ssize(split.test)),
                          join(words, "; ")));
   }
   return best;

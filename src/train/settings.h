@@ -1,6 +1,7 @@
 #pragma once
 // A network's settings with all that is fitted before it is trained, and their choice by trial.
 
+#include "base/array.h"
 #include "train/fit.h"
 #include "train/runs.h"
 
@@ -14,9 +15,8 @@ struct Setting {
 
 // Options resolved for those rows, the scaler fitted on them unless it is given, and what is known
 // of their labels.
-Setting make_setting(const Dataset& data, std::span<const std::int64_t> rows,
-                     const Options& options, const Scaler* given, const ThreadPool& pool,
-                     const RunSettings& run);
+Setting make_setting(const Dataset& data, Span<const std::int64_t> rows, const Options& options,
+                     const Scaler* given, const ThreadPool& pool, const RunSettings& run);
 
 // The words of `--choose`. Error{usage} for one that is none of them.
 std::vector<std::string> settings_to_choose(const Options& options);
@@ -30,7 +30,7 @@ struct Chosen {
 // what `--choose` names switched to the other way; keeps each switch that lowers the error on the
 // rows held back. Errors are compared in the target's units. With few rows held back only ranks are
 // chosen, by what kriging makes of them. The log says what was chosen and by how much.
-Chosen choose_setting(const Dataset& data, std::span<const std::int64_t> rows, const Split& split,
+Chosen choose_setting(const Dataset& data, Span<const std::int64_t> rows, const Split& split,
                       Setting first, const Scaler* given, const ThreadPool& pool,
                       const RunSettings& run, Runs& runs);
 

@@ -2,11 +2,11 @@
 
 #include <cmath>
 #include <optional>
-#include <span>
 #include <string>
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "model/model_error.h"
 #include "pegnn/version.h"
 
@@ -25,13 +25,12 @@ constexpr double kMostSteps = 9.0e15;  // of --steps
 constexpr const char* kFormat = "4";
 
 void add_curve(const std::string& name, const std::vector<TrainProgress>& curve, TensorFile& out) {
-  std::vector<double> numbers;
+  Array<double> numbers;
   for (const TrainProgress& p : curve) {
     numbers.insert(numbers.end(), {static_cast<double>(p.step), p.loss, p.main, p.auxiliary,
                                    p.validation, p.sigma_main, p.sigma_auxiliary, p.seconds});
   }
-  out.add(name, {static_cast<std::int64_t>(curve.size()), kCurveColumns},
-          std::span<const double>(numbers));
+  out.add(name, {std::ssize(curve), kCurveColumns}, Span<const double>(numbers));
 }
 
 [[noreturn]] void refuse(const TensorFile& in, const std::string& name, const char* what) {
@@ -42,7 +41,7 @@ std::vector<TrainProgress> curve_of(const TensorFile& in, const std::string& nam
   std::vector<TrainProgress> curve;
   const auto numbers = in.values<double>(name);
   if (numbers.size() % kCurveColumns != 0) refuse(in, name, "has a row that is not complete");
-  for (std::size_t i = 0; i < numbers.size(); i += kCurveColumns) {
+  for (std::int64_t i = 0; i < numbers.size(); i += kCurveColumns) {
     const bool is_count = numbers[i] >= 0 && numbers[i] <= kMostSteps;
     if (!is_count || numbers[i] != std::floor(numbers[i])) {
       refuse(in, name, "holds no count of steps");
@@ -60,8 +59,7 @@ std::vector<TrainProgress> curve_of(const TensorFile& in, const std::string& nam
   return curve;
 }
 
-std::vector<std::int64_t> counts_of(const TensorFile& in, const std::string& name,
-                                    std::int64_t size) {
+Array<std::int64_t> counts_of(const TensorFile& in, const std::string& name, std::int64_t size) {
   auto counts = in.values<std::int64_t>(name, size);
   for (const std::int64_t count : counts) {
     if (count < 0 || static_cast<double>(count) > kMostSteps) refuse(in, name, "holds no count");
@@ -70,8 +68,8 @@ std::vector<std::int64_t> counts_of(const TensorFile& in, const std::string& nam
 }
 
 // Weights and moments: a run that goes on from NaN would not end well.
-std::vector<float> finite(const TensorFile& in, const std::string& name,
-                          std::optional<std::int64_t> size = {}) {
+Array<float> finite(const TensorFile& in, const std::string& name,
+                    std::optional<std::int64_t> size = {}) {
   auto numbers = in.values<float>(name, size);
   for (const float number : numbers) {
     if (!std::isfinite(number)) refuse(in, name, "holds a number that is not finite");
@@ -79,11 +77,11 @@ std::vector<float> finite(const TensorFile& in, const std::string& name,
   return numbers;
 }
 
-void add_numbers(const std::string& name, const std::vector<float>& numbers, TensorFile& out) {
-  out.add(name, {static_cast<std::int64_t>(numbers.size())}, std::span<const float>(numbers));
+void add_numbers(const std::string& name, const Array<float>& numbers, TensorFile& out) {
+  out.add(name, {std::ssize(numbers)}, Span<const float>(numbers));
 }
 
-std::string name_in(std::size_t run, const char* what) {
+std::string name_in(std::int64_t run, const char* what) {
   return fmt::format("run.{}.{}", run, what);
 }
 
@@ -99,17 +97,17 @@ HeldAnswers answers_of(const TensorFile& in, const std::string& name) {
           .gaps = finite(in, name + ".gaps")};
 }
 
-void add_run(const FinishedRun& r, std::size_t number, TensorFile& out) {
+void add_run(const FinishedRun& r, std::int64_t number, TensorFile& out) {
   const double scalars[kRunScalars] = {r.best_validation};
   const std::int64_t counts[kRunCounts] = {r.steps, r.best_step};
-  out.add(name_in(number, "scalars"), {kRunScalars}, std::span<const double>(scalars));
-  out.add(name_in(number, "counts"), {kRunCounts}, std::span<const std::int64_t>(counts));
+  out.add(name_in(number, "scalars"), {kRunScalars}, Span<const double>(scalars));
+  out.add(name_in(number, "counts"), {kRunCounts}, Span<const std::int64_t>(counts));
   add_numbers(name_in(number, "parameters"), r.parameters, out);
   add_answers(name_in(number, "held"), r.held, out);
   add_curve(name_in(number, "curve"), r.curve, out);
 }
 
-FinishedRun run_of(const TensorFile& in, std::size_t number) {
+FinishedRun run_of(const TensorFile& in, std::int64_t number) {
   const auto scalars = in.values<double>(name_in(number, "scalars"), kRunScalars);
   const auto counts = counts_of(in, name_in(number, "counts"), kRunCounts);
   return {.parameters = finite(in, name_in(number, "parameters")),
@@ -128,17 +126,17 @@ TensorFile to_tensors(const Snapshot& s) {
   out.metadata["fingerprint"] = s.fingerprint;
   const double scalars[kScalars] = {s.best_validation, s.sums[0], s.sums[1], s.sums[2]};
   const std::int64_t counts[kCounts] = {s.step, s.looks_without_gain, s.best_step, s.summed,
-                                        static_cast<std::int64_t>(s.done.size())};
-  const auto size = static_cast<std::int64_t>(s.parameters.size());
-  out.add("scalars", {kScalars}, std::span<const double>(scalars));
-  out.add("counts", {kCounts}, std::span<const std::int64_t>(counts));
+                                        std::ssize(s.done)};
+  const auto size = std::ssize(s.parameters);
+  out.add("scalars", {kScalars}, Span<const double>(scalars));
+  out.add("counts", {kCounts}, Span<const std::int64_t>(counts));
   add_curve("curve", s.curve, out);
-  out.add("parameters", {size}, std::span<const float>(s.parameters));
-  out.add("first_moment", {size}, std::span<const float>(s.first_moment));
-  out.add("second_moment", {size}, std::span<const float>(s.second_moment));
-  out.add("best_parameters", {size}, std::span<const float>(s.best_parameters));
+  out.add("parameters", {size}, Span<const float>(s.parameters));
+  out.add("first_moment", {size}, Span<const float>(s.first_moment));
+  out.add("second_moment", {size}, Span<const float>(s.second_moment));
+  out.add("best_parameters", {size}, Span<const float>(s.best_parameters));
   add_numbers("averaged", s.averaged, out);
-  for (std::size_t r = 0; r < s.done.size(); ++r) add_run(s.done[r], r, out);
+  for (std::int64_t r = 0; r < std::ssize(s.done); ++r) add_run(s.done[r], r, out);
   return out;
 }
 
@@ -156,13 +154,13 @@ Snapshot snapshot_of(const TensorFile& in) {
   const auto scalars = in.values<double>("scalars", kScalars);
   const auto counts = counts_of(in, "counts", kCounts);
   s.best_validation = scalars[0];
-  for (int i = 0; i < 3; ++i) s.sums[i] = scalars[static_cast<std::size_t>(i) + 1];
+  for (int i = 0; i < 3; ++i) s.sums[i] = scalars[i + 1];
   s.step = counts[0];
   s.looks_without_gain = counts[1];
   s.best_step = counts[2];
   s.summed = counts[3];
   s.parameters = finite(in, "parameters");
-  const auto size = static_cast<std::int64_t>(s.parameters.size());
+  const auto size = std::ssize(s.parameters);
   s.first_moment = finite(in, "first_moment", size);
   s.second_moment = finite(in, "second_moment", size);
   s.best_parameters = finite(in, "best_parameters", size);
@@ -171,7 +169,7 @@ Snapshot snapshot_of(const TensorFile& in) {
     refuse(in, "averaged", "does not fit: the averaged weights are not those of the run");
   }
   for (std::int64_t r = 0; r < counts[4]; ++r) {
-    s.done.push_back(run_of(in, static_cast<std::size_t>(r)));
+    s.done.push_back(run_of(in, r));
   }
   s.curve = curve_of(in, "curve");
   return s;

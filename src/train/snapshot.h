@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/array.h"
 #include "model/safetensors.h"
 #include "pegnn/run.h"
 
@@ -13,14 +14,14 @@ namespace pegnn {
 
 // Answers to rows held back, scaled.
 struct HeldAnswers {
-  std::vector<float> predicted;
-  std::vector<float> smooth,
+  Array<float> predicted;
+  Array<float> smooth,
       gaps;  // the smoother's answers, and gap_share of each row; with one only
 };
 
 // One training run of several: of a member, or to try out settings.
 struct FinishedRun {
-  std::vector<float> parameters;
+  Array<float> parameters;
   HeldAnswers held;
   std::int64_t steps = 0, best_step = 0;
   double best_validation = 0;  // NaN: no rows were held back
@@ -30,17 +31,17 @@ struct FinishedRun {
 // Random numbers need no state of their own: they depend on the step.
 struct Snapshot {
   std::string fingerprint;  // of data, options and version: a run continues only its own snapshot
-  // The same without the learning rate: the fingerprint of what is kept of a run that went astray,
-  // which one with another rate may continue. Not stored by itself.
-  std::string astray;
+  // The same without the learning rate. The snapshot of a run that has diverged carries it in place
+  // of the first, so that a run with another rate may continue there. Not stored by itself.
+  std::string diverged_fingerprint;
   std::int64_t step = 0;  // steps taken
   std::int64_t looks_without_gain = 0;
   std::int64_t best_step = 0;
   double best_validation = 0;  // NaN: no look yet
   double sums[3] = {0, 0, 0};  // losses since the last report: total, main, auxiliary
   std::int64_t summed = 0;
-  std::vector<float> parameters, first_moment, second_moment, best_parameters, averaged;
-  std::vector<FinishedRun> done;  // before this one, in order
+  Array<float> parameters, first_moment, second_moment, best_parameters, averaged;
+  Array<FinishedRun> done;  // before this one, in order
   std::vector<TrainProgress> curve;
 };
 

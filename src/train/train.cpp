@@ -1,4 +1,5 @@
 #include "pegnn/train.h"
+#include "base/array.h"
 
 #include <filesystem>
 
@@ -50,16 +51,10 @@ TrainResult train_on(const Dataset& data, const std::string& source, const Roles
   Fit fit = fit_model(data, roles, options, nullptr, run);
   // Without the folder, so that the bytes of a model do not depend on where its table lay.
   fit.state.provenance.table = std::filesystem::path(source).filename().string();
-  std::vector<std::int64_t> shown_rows;
-  std::vector<Point> points;
-  for (const std::int64_t row : fit.shown_rows) {
-    shown_rows.push_back(data.table_rows[static_cast<std::size_t>(row)]);
-    points.push_back(data.points[static_cast<std::size_t>(row)]);
-  }
   return {.model = Model(std::move(fit.state)),
           .curve = std::move(fit.curve),
-          .shown_rows = std::move(shown_rows),
-          .points = std::move(points),
+          .shown_rows = gather(data.table_rows, fit.shown_rows),
+          .points = gather(data.points, fit.shown_rows),
           .observed = std::move(fit.observed),
           .predicted = std::move(fit.predicted),
           .shown = fit.shown,

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -32,9 +33,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-TrainingSet training_set(const Dataset& data, std::span<const std::int64_t> rows,
-                         const Scaler& scaler, const LabelModel& labels,
-                         const Encoder<float>& encoder, const ThreadPool& pool) {
+TrainingSet training_set(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler,
+                         const LabelModel& labels, const Encoder<float>& encoder,
+                         const ThreadPool& pool) {
   TrainingSet set = make_training_set(data, rows, scaler);
   set.model = labels;
   keep_basis(encoder, pool, kMaxBasisBytes, set);
@@ -44,19 +45,18 @@ TrainingSet training_set(const Dataset& data, std::span<const std::int64_t> rows
 }  // namespace
 
 Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
-                 std::span<const std::int64_t> train_rows,
-                 std::span<const std::int64_t> validation_rows, const LabelModel& labels,
-                 const ThreadPool& pool)
+                 Span<const std::int64_t> train_rows, Span<const std::int64_t> validation_rows,
+                 const LabelModel& labels, const ThreadPool& pool)
     : options_(options),
       pool_(pool),
       network_(options, scaler.width()),
       schedule_(pool, Schedule::slabs_for(network_.gradient_bytes())),
       set_(training_set(data, train_rows, scaler, labels, network_.encoder(), pool)),
       inference_(options, data.space, set_.training_points(), pool),
-      lists_(network_.listens() == Listens::to_labels
+      lists_(network_.neighbourhood() == Neighbourhood::labels
                  ? std::make_shared<const LabelLists>(inference_.field(), options, pool)
                  : nullptr),
-      order_(lists_ ? static_cast<std::int64_t>(lists_->rows().size()) : set_.rows(), options.batch,
+      order_(lists_ ? std::ssize(lists_->rows()) : set_.rows(), options.batch,
              static_cast<std::uint64_t>(options.seed)),
       batches_(1, Batch(set_, options, data.space,
                         {.messages = network_.hops() > 0,
@@ -84,13 +84,12 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
 // a look takes little work memory.
 Trainer::PreparedRows Trainer::prepare(const TrainingSet& rows) {
   PreparedRows prepared;
-  const std::size_t all = rows.points.size();
-  const std::size_t chunk = inference_.chunk(all);
-  for (std::size_t first = 0; first < all; first += chunk) {
-    const std::size_t count = std::min(chunk, all - first);
-    const auto points = std::span(rows.points).subspan(first, count);
-    const Mat<const float> features = rows.feature_matrix().block(static_cast<std::int64_t>(first),
-                                                                  static_cast<std::int64_t>(count));
+  const std::int64_t all = rows.points.size();
+  const std::int64_t chunk = inference_.chunk(all);
+  for (std::int64_t first = 0; first < all; first += chunk) {
+    const std::int64_t count = std::min(chunk, all - first);
+    const auto points = Span(rows.points).subspan(first, count);
+    const Mat<const float> features = rows.feature_matrix().block(first, count);
     inference_.prepare(points, features, prepared.parts.emplace_back());
   }
   prepared.target = rows.labels;
@@ -107,15 +106,14 @@ void Trainer::watch(const Dataset& rows, const Scaler& scaler) {
 // Samples a batch, builds its graph, computes Moran's I of its outcomes on that graph, unless that
 // was done ahead.
 Batch& Trainer::batch_of(std::int64_t number) {
-  const auto place = static_cast<std::size_t>(number) % batches_.size();
+  const auto place = number % batches_.size();
   if (prepared_[place] != number) {
     prepared_[place] = -1;  // should it fail
-    std::span<const std::int32_t> rows = order_.rows_of(number);
+    Span<const std::int32_t> rows = order_.rows_of(number);
     if (lists_) {
       drawn_.resize(rows.size());
-      std::transform(rows.begin(), rows.end(), drawn_.begin(), [&](std::int32_t row) {
-        return lists_->rows()[static_cast<std::size_t>(row)];
-      });
+      std::transform(rows.begin(), rows.end(), drawn_.begin(),
+                     [&](std::int32_t row) { return lists_->rows()[row]; });
       rows = drawn_;
     }
     batches_[place].assemble(rows, number, network_.encoder(), pool_);
@@ -128,7 +126,7 @@ StepLosses Trainer::step(std::int64_t number) {
   const Batch& batch = batch_of(number);
   // Beside this step the next batch is made ready. A full one stays as it is.
   const auto prepare_next = [&] { batch_of(number + 1); };
-  ThreadPool::Aside next(pool_);
+  ThreadPool::BackgroundTask next(pool_);
   if (batches_.size() > 1) next.start(prepare_next);
   // Predict outcome and Moran's I, compute the loss and its gradient.
   gradients_.fill(0);
@@ -178,11 +176,11 @@ void Trainer::average_parameters() {
   }
 }
 
-std::span<const float> Trainer::weights() const {
+Span<const float> Trainer::weights() const {
   return averaged_.size() > 0 ? averaged_.span() : parameters_.span();
 }
 
-std::span<const float> Trainer::predict_validation() {
+Span<const float> Trainer::predict_validation() {
   validate();
   return validation_.output;
 }
@@ -190,9 +188,9 @@ std::span<const float> Trainer::predict_validation() {
 double Trainer::validate() { return loss_on(validation_); }
 
 double Trainer::loss_on(PreparedRows& rows) {
-  std::span<float> out(rows.output);
+  Span<float> out(rows.output);
   for (const Prepared& part : rows.parts) {
-    const auto count = static_cast<std::size_t>(part.queries);
+    const std::int64_t count = part.queries;
     inference_.run(part, {weights()}, out.first(count));
     out = out.subspan(count);
   }
@@ -265,7 +263,7 @@ void Trainer::store(const RunSettings& settings) {
 }
 
 bool Trainer::sound() {
-  const auto finite = [](std::span<const float> values) {
+  const auto finite = [](Span<const float> values) {
     return std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
   };
   return finite(parameters_.span()) && finite(adam_.first_moment()) &&
@@ -294,7 +292,7 @@ void Trainer::give_up(const RunSettings& settings, std::int64_t step, const char
                 fmt::format("{}try a smaller --learning-rate than {}, or --scaling minmax", fault,
                             format_short(options_.learning_rate)));
   }
-  good_.fingerprint = now_.astray;
+  good_.fingerprint = now_.diverged_fingerprint;
   good_.done = std::move(now_.done);
   now_.curve.resize(good_curve_);
   good_.curve = std::move(now_.curve);
@@ -307,8 +305,8 @@ void Trainer::give_up(const RunSettings& settings, std::int64_t step, const char
 }
 
 void Trainer::restore(Snapshot loaded, const std::filesystem::path& file) {
-  if (static_cast<std::int64_t>(loaded.parameters.size()) != parameters_.size() ||
-      static_cast<std::int64_t>(loaded.averaged.size()) != averaged_.size()) {
+  if (std::ssize(loaded.parameters) != parameters_.size() ||
+      std::ssize(loaded.averaged) != averaged_.size()) {
     throw Error(ErrorKind::model,
                 fmt::format("{}: the weights are not those of this network", file.string()));
   }
@@ -338,7 +336,7 @@ FinishedRun Trainer::finished() {
                   .best_validation = now_.best_validation,
                   .curve = now_.curve};
   if (!validates()) return run;
-  const std::span<const float> predicted = predict_validation();
+  const Span<const float> predicted = predict_validation();
   run.held.predicted.assign(predicted.begin(), predicted.end());
   if (!lists_ || !lists_->field().smooths()) return run;
   for (const Prepared& part : validation_.parts) {
@@ -351,7 +349,7 @@ FinishedRun Trainer::finished() {
 
 void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
   now_.fingerprint = snapshots.fingerprint;
-  now_.astray = snapshots.astray;
+  now_.diverged_fingerprint = snapshots.diverged_fingerprint;
   now_.done = snapshots.done;
   const double before = now_.curve.empty() ? 0.0 : now_.curve.back().seconds;
   const auto start = std::chrono::steady_clock::now();

@@ -2,11 +2,11 @@
 // Algorithm 1 of the paper, with early stopping and snapshots.
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/array.h"
 #include "model/inference.h"
 #include "model/network.h"
 #include "model/state.h"
@@ -25,7 +25,7 @@ class Trainer {
   // `validation` holds the rows used only to decide when to stop; the rest is trained on. `labels`
   // is what is known of the rows already, for networks that listen to labels.
   Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
-          std::span<const std::int64_t> train_rows, std::span<const std::int64_t> validation_rows,
+          Span<const std::int64_t> train_rows, Span<const std::int64_t> validation_rows,
           const LabelModel& labels, const ThreadPool& pool);
 
   // Goes on from where another run stood. Error{model} when it was one of another network,
@@ -48,11 +48,11 @@ class Trainer {
 
   // Predictions of the validation rows with the current parameters, in scaled units; valid until
   // the next call.
-  std::span<const float> predict_validation();
+  Span<const float> predict_validation();
   // Main loss on them: the mean, by the weights of the rows where there are such.
   double validate();
 
-  std::span<const float> parameters() const { return parameters_.span(); }
+  Span<const float> parameters() const { return parameters_.span(); }
   const Snapshot& progress() const { return now_; }
   std::int64_t work_bytes() const { return network_.work_bytes() + schedule_.bytes(); }
   // What is left of it when it has run.
@@ -63,8 +63,8 @@ class Trainer {
   void report(const RunSettings& settings, double seconds);
   // Rows that are predicted again and again, in parts of bounded size.
   struct PreparedRows {
-    std::vector<Prepared> parts;
-    std::vector<float> target, weight, output;
+    Array<Prepared> parts;
+    Array<float> target, weight, output;
   };
   PreparedRows prepare(const TrainingSet& rows);
   double loss_on(PreparedRows& rows);
@@ -82,7 +82,7 @@ class Trainer {
   void clip_gradients();
   void average_parameters();
   // The weights that predict: the averaged ones, where there are such.
-  std::span<const float> weights() const;
+  Span<const float> weights() const;
   bool validates() const { return !validation_.parts.empty(); }
 
   Options options_;
@@ -93,16 +93,16 @@ class Trainer {
   Inference inference_;
   std::shared_ptr<const LabelLists> lists_;  // where labels are listened to
   BatchOrder order_;
-  std::vector<std::int32_t> drawn_;
+  Array<std::int32_t> drawn_;
   // The batch of this step and, but for a full one, that of the next; and which steps they are for.
-  std::vector<Batch> batches_;
+  Array<Batch> batches_;
   std::int64_t prepared_[2] = {-1, -1};
   AlignedBuffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
   PreparedRows validation_, watched_;
   LossFunction<float> loss_;
-  // Of the last look at which all was well: the state without runs before and curve, of which only
-  // the length is kept.
+  // What a run that diverges falls back to: the state at the last finite losses, without the runs
+  // before it and without its curve, which is cut to `good_curve_` entries.
   Snapshot good_;
   std::size_t good_curve_ = 0;
   Snapshot now_;  // where the run stands; parameters and moments are filled in when it is stored

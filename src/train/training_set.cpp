@@ -1,38 +1,35 @@
 #include "train/training_set.h"
 
+#include "base/array.h"
 #include "kernels/kernels.h"
 
 namespace pegnn {
 
 template <class T>
-std::vector<T> scaled_features(const Dataset& data, std::span<const std::int64_t> rows,
-                               const Scaler& scaler) {
-  const auto width = static_cast<std::size_t>(scaler.width());
-  std::vector<T> scaled(rows.size() * width);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+Array<T> scaled_features(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler) {
+  const std::int64_t width = scaler.width();
+  Array<T> scaled(rows.size() * width);
+  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
     scaler.apply_row(data.x.data() + rows[i] * data.features(), scaled.data() + i * width);
   }
   return scaled;
 }
-template std::vector<float> scaled_features(const Dataset&, std::span<const std::int64_t>,
-                                            const Scaler&);
-template std::vector<double> scaled_features(const Dataset&, std::span<const std::int64_t>,
-                                             const Scaler&);
+template Array<float> scaled_features(const Dataset&, Span<const std::int64_t>, const Scaler&);
+template Array<double> scaled_features(const Dataset&, Span<const std::int64_t>, const Scaler&);
 
-TrainingSet make_training_set(const Dataset& data, std::span<const std::int64_t> rows,
+TrainingSet make_training_set(const Dataset& data, Span<const std::int64_t> rows,
                               const Scaler& scaler) {
   TrainingSet set;
   set.feature_count = scaler.width();
   set.features = scaled_features<float>(data, rows, scaler);
-  set.points.reserve(rows.size());
+  set.points = gather(data.points, rows);
   set.target.reserve(rows.size());
   set.labels.reserve(rows.size());
   for (const std::int64_t row : rows) {
-    set.points.push_back(data.points[static_cast<std::size_t>(row)]);
-    set.target.push_back(scaler.target.apply(data.y[static_cast<std::size_t>(row)]));
+    set.target.push_back(scaler.target.apply(data.y[row]));
     set.labels.push_back(static_cast<float>(set.target.back()));
   }
-  const std::vector<double> weights = weights_of(data, rows);
+  const Array<double> weights = weights_of(data, rows);
   set.weight.assign(weights.begin(), weights.end());
   return set;
 }

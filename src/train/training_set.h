@@ -2,10 +2,9 @@
 // The training rows in the form the network reads, computed once per run.
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "base/aligned_buffer.h"
+#include "base/array.h"
 #include "encoder/encoder.h"
 #include "model/inference.h"
 #include "table/dataset.h"
@@ -14,30 +13,29 @@
 namespace pegnn {
 
 struct TrainingSet {
-  std::vector<Point> points;
+  Array<Point> points;
   std::int64_t feature_count = 0;
-  std::vector<float> features;  // scaled, rows x feature_count
-  std::vector<double> target;   // scaled
-  std::vector<float> labels;    // the same, for networks that read them
-  std::vector<float> weight;    // 1 on average over these rows; empty: all alike
-  AlignedBuffer<float> basis;   // of the encoder, rows x basis_width; empty when too large
+  Array<float> features;       // scaled, rows x feature_count
+  Array<double> target;        // scaled
+  Array<float> labels;         // the same, for networks that read them
+  Array<float> weight;         // 1 on average over these rows; empty: all alike
+  AlignedBuffer<float> basis;  // of the encoder, rows x basis_width; empty when too large
   std::int64_t basis_width = 0;
   LabelModel model;  // of networks that listen to labels
 
-  std::int64_t rows() const { return static_cast<std::int64_t>(points.size()); }
+  std::int64_t rows() const { return std::ssize(points); }
   Mat<const float> feature_matrix() const { return {features.data(), rows(), feature_count}; }
   TrainingPoints training_points() const { return {points, feature_matrix(), labels, model}; }
   bool basis_kept() const { return basis.size() > 0; }
 };
 
 // Scales the given rows of `data`.
-TrainingSet make_training_set(const Dataset& data, std::span<const std::int64_t> rows,
+TrainingSet make_training_set(const Dataset& data, Span<const std::int64_t> rows,
                               const Scaler& scaler);
 
 // Scaled features of rows of `data`, rows x scaler.width(); T is float or double.
 template <class T>
-std::vector<T> scaled_features(const Dataset& data, std::span<const std::int64_t> rows,
-                               const Scaler& scaler);
+Array<T> scaled_features(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler);
 
 // Computes the encoder's basis of all rows, once, unless it would take more than `max_bytes`.
 void keep_basis(const Encoder<float>& encoder, const ThreadPool& pool, std::int64_t max_bytes,

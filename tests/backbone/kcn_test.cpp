@@ -52,7 +52,7 @@ struct Fixture {
                                             .features = {nullptr, nodes, 0},
                                             .basis = {nullptr, nodes, 0},
                                             .labels = {inputs.data(), nodes, kLabelInputs},
-                                            .asked = attached.queries});
+                                            .queries = attached.queries});
     return {out.begin(), out.end()};
   }
 

@@ -91,7 +91,7 @@ TEST(ThreadPool, MoreThreadsThanAnyMachineHasAreNotMade) {
 TEST(ThreadPool, WhatIsLeftAsideIsDoneOnceBesideTheCalls) {
   for (const int threads : {1, 2, 4}) {
     const ThreadPool pool(threads);
-    ThreadPool::Aside aside(pool);
+    ThreadPool::BackgroundTask task(pool);
     for (int time = 0; time < 500; ++time) {
       int done = 0;
       std::atomic<int> inner{0};
@@ -100,31 +100,31 @@ TEST(ThreadPool, WhatIsLeftAsideIsDoneOnceBesideTheCalls) {
         ++done;
       };
       std::atomic<std::int64_t> sum{0};
-      aside.start(job);
+      task.start(job);
       pool.for_each(40, [&](std::int64_t b) { sum += b; });
       pool.for_each(40, [&](std::int64_t b) { sum += b; });
-      aside.wait();
+      task.wait();
       EXPECT_EQ(1560, sum.load());
       EXPECT_EQ(1, done);
       EXPECT_EQ(3, inner.load());
     }
-    aside.wait();  // nothing was started
+    task.wait();  // nothing was started
   }
 }
 
 TEST(ThreadPool, TheErrorOfWhatIsLeftAsideComesWithWait) {
   for (const int threads : {1, 3}) {
     const ThreadPool pool(threads);
-    ThreadPool::Aside aside(pool);
+    ThreadPool::BackgroundTask task(pool);
     const auto job = [] { throw std::runtime_error("aside"); };
-    aside.start(job);
+    task.start(job);
     pool.for_each(10, [](std::int64_t) {});
-    EXPECT_THROW(aside.wait(), std::runtime_error);
-    aside.wait();
+    EXPECT_THROW(task.wait(), std::runtime_error);
+    task.wait();
     int done = 0;
     const auto next = [&] { ++done; };
-    aside.start(next);
-    aside.wait();
+    task.start(next);
+    task.wait();
     EXPECT_EQ(1, done) << "the pool goes on";
   }
 }
@@ -134,8 +134,8 @@ TEST(ThreadPool, WhatIsLeftAsideAndNotWaitedForIsNotBegunByItsEnd) {
   int done = 0;
   const auto job = [&] { ++done; };
   {
-    ThreadPool::Aside aside(alone);
-    aside.start(job);
+    ThreadPool::BackgroundTask task(alone);
+    task.start(job);
   }
   EXPECT_EQ(0, done);
   const ThreadPool pool(3);
@@ -146,8 +146,8 @@ TEST(ThreadPool, WhatIsLeftAsideAndNotWaitedForIsNotBegunByItsEnd) {
       ++ended;
     };
     {
-      ThreadPool::Aside aside(pool);
-      aside.start(counted);
+      ThreadPool::BackgroundTask task(pool);
+      task.start(counted);
       pool.for_each(4, [](std::int64_t) {});
     }
     EXPECT_EQ(begun.load(), ended.load()) << "what was begun was waited for";

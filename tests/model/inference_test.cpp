@@ -119,7 +119,7 @@ TEST(Inference, ManyRowsInAnyOrderAreWhatTheyAreOneByOne) {
 // Idle nodes are given no inputs. Were they given theirs, nothing would change.
 TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
   for (const BackboneEntry* backbone : backbones()) {
-    if (backbone->listens != Listens::to_points) continue;
+    if (backbone->neighbourhood != Neighbourhood::points) continue;
     SCOPED_TRACE(backbone->info.name);
     const Setting setting(backbone->info.name, "grid");
     const ThreadPool pool(1);
@@ -130,11 +130,11 @@ TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
     inference.prepare(few, their_features, prepared);
     const AttachedGraph& attached = prepared.attached;
     const bool passes_messages = attached.graph.edges() > 0;
-    EXPECT_EQ(passes_messages, attached.idle > 0);
+    EXPECT_EQ(passes_messages, attached.degree_only > 0);
 
     Prepared full;
     full.attached = attached;
-    full.attached.idle = 0;
+    full.attached.degree_only = 0;
     std::vector<double> coordinates;
     full.features.resize(attached.graph.nodes * kWidth);
     for (std::int64_t node = 0; node < attached.graph.nodes; ++node) {

@@ -60,25 +60,25 @@ std::vector<std::int32_t> numbers_up_to(std::size_t count) {
   return all;
 }
 
-Surroundings survey_own(const Known& known, const LabelField& field, const LabelIndex& index,
-                        const ThreadPool& pool = kPool) {
-  Surroundings out;
-  field.survey(index, known.points, field.training().features, numbers_up_to(known.points.size()),
-               pool, out);
+LabelNeighbourhoods neighbours_of_own(const Known& known, const LabelField& field,
+                                      const LabelIndex& index, const ThreadPool& pool = kPool) {
+  LabelNeighbourhoods out;
+  field.find_neighbours(index, known.points, field.training().features,
+                        numbers_up_to(known.points.size()), pool, out);
   return out;
 }
 
-// Surroundings of new points without features.
-Surroundings survey_new(const LabelField& field, const std::vector<Point>& queries) {
-  Surroundings out;
-  field.survey(field.all(), queries, {nullptr, static_cast<std::int64_t>(queries.size()), 0}, {},
-               kPool, out);
+// The neighbourhoods of new points without features.
+LabelNeighbourhoods neighbours_of_new(const LabelField& field, const std::vector<Point>& queries) {
+  LabelNeighbourhoods out;
+  field.find_neighbours(field.all(), queries,
+                        {nullptr, static_cast<std::int64_t>(queries.size()), 0}, {}, kPool, out);
   return out;
 }
 
 // The inputs of the edges of one new point.
 std::vector<float> edges_of(const LabelField& field, Point query) {
-  const Surroundings around = survey_new(field, {query});
+  const LabelNeighbourhoods around = neighbours_of_new(field, {query});
   LabelGraph graph;
   const std::vector<std::int32_t> first{0}, ranks = numbers_up_to(around.found.rows.size());
   field.link(std::vector<Point>{query}, around, first, ranks, kPool, graph);
@@ -93,7 +93,7 @@ TEST(LabelField, ATrainingPointIsNotItsOwnNeighbourHoweverManyStandAtItsPlace) {
       const LabelField field = known.field(space, k, false);
       Neighbours expected;
       search_by_brute_force(known.points, known.points, space, k, true, expected);
-      const Surroundings around = survey_own(known, field, field.all());
+      const LabelNeighbourhoods around = neighbours_of_own(known, field, field.all());
       EXPECT_EQ(expected.k, around.found.k);
       EXPECT_EQ(expected.rows, around.found.rows) << name_of(space) << ", k " << k;
     }
@@ -108,7 +108,7 @@ TEST(LabelField, AnIndexOfSomePointsNamesThemByTheirNumbersAmongAll) {
     for (std::int32_t row = 0; row < 80; row += 3) some.push_back(row);
     LabelIndex index;
     field.build(some, kPool, index);
-    const Surroundings around = survey_own(known, field, index);
+    const LabelNeighbourhoods around = neighbours_of_own(known, field, index);
     ASSERT_EQ(5, around.found.k);
     for (std::size_t i = 0; i < 80; ++i) {
       std::vector<Point> others;
@@ -237,8 +237,8 @@ TEST(LabelField, TheSmootherIsOrdinaryKrigingOfWhatALinearMeanLeaves) {
     ASSERT_TRUE(field.smooths());
     std::vector<Point> queries{{180, 0}, {-179, 1}, known.points[3], known.points[0]};
     const std::vector<float> features = Known::numbers(8, 21);
-    Surroundings around;
-    field.survey(field.all(), queries, {features.data(), 4, 2}, {}, kPool, around);
+    LabelNeighbourhoods around;
+    field.find_neighbours(field.all(), queries, {features.data(), 4, 2}, {}, kPool, around);
     const std::vector<Place> places = places_of(space, known.points);
     const auto linear = [&](const float* f) {
       return 0.3 - 1.5 * static_cast<double>(f[0]) + 2.0 * static_cast<double>(f[1]);
@@ -269,7 +269,7 @@ TEST(LabelField, LinksTheNeighboursWhoseRanksAreListedWithTheirWeights) {
   Known known(crowded_places(40, Space::plane), 1);
   known.model.kriging = {.process = {Covariance::exponential, 2, 1, 0.1}, .mean = {0, 0}};
   const LabelField field = known.field(Space::plane, 6, true);
-  const Surroundings around = survey_own(known, field, field.all());
+  const LabelNeighbourhoods around = neighbours_of_own(known, field, field.all());
   const std::vector<std::int32_t> which{17, 3, 17}, ranks{0, 2, 5};
   const std::vector<Point> places{known.points[17], known.points[3], known.points[17]};
   LabelGraph out;
@@ -294,7 +294,7 @@ TEST(LabelField, LinksTheNeighboursWhoseRanksAreListedWithTheirWeights) {
 TEST(LabelField, WithoutASmootherNothingIsSaidBeforehand) {
   const Known known(crowded_places(30, Space::plane), 0);
   const LabelField field = known.field(Space::plane, 4, false);
-  const Surroundings around = survey_own(known, field, field.all());
+  const LabelNeighbourhoods around = neighbours_of_own(known, field, field.all());
   EXPECT_EQ(std::vector<float>(120, 0.0F), around.weights);
   EXPECT_EQ(std::vector<float>(60, 0.0F), around.smooth);
 }
@@ -303,7 +303,7 @@ TEST(LabelField, OneTrainingPointHasNoNeighboursAndIsThatOfAllOthers) {
   Known known({{7, 50}}, 0);
   known.model.kriging = {.process = {Covariance::exponential, 1e5, 1, 0.1}, .mean = {0.25}};
   const LabelField field = known.field(Space::sphere, 24, true);
-  const Surroundings own = survey_own(known, field, field.all());
+  const LabelNeighbourhoods own = neighbours_of_own(known, field, field.all());
   EXPECT_EQ(0, own.found.k);
   EXPECT_EQ((std::vector<float>{0.25F, 0}), own.smooth);  // the mean, with all of the variance
   LabelGraph graph;
@@ -311,7 +311,7 @@ TEST(LabelField, OneTrainingPointHasNoNeighboursAndIsThatOfAllOthers) {
   EXPECT_EQ(1, graph.graph.nodes);
   EXPECT_EQ(0, graph.graph.edges());
 
-  const Surroundings asked = survey_new(field, {{8, 50}, {7, 50}});
+  const LabelNeighbourhoods asked = neighbours_of_new(field, {{8, 50}, {7, 50}});
   EXPECT_EQ(1, asked.found.k);
   for (const std::size_t i : {0U, 1U}) {
     EXPECT_EQ(1, asked.weights[i]);
@@ -324,7 +324,7 @@ TEST(LabelField, PointsAllInOnePlaceShareTheirWeight) {
     Known known(std::vector<Point>(9, Point{12, 90}), 0);
     known.model.kriging = {.process = {Covariance::exponential, 1, 1, nugget}, .mean = {0}};
     const LabelField field = known.field(Space::sphere, 8, true);
-    const Surroundings around = survey_own(known, field, field.all());
+    const LabelNeighbourhoods around = neighbours_of_own(known, field, field.all());
     EXPECT_EQ(8, around.found.k);
     for (const float w : around.weights) EXPECT_NEAR(0.125, w, 1e-4);
     for (const float v : around.smooth) EXPECT_TRUE(std::isfinite(v));
@@ -334,7 +334,7 @@ TEST(LabelField, PointsAllInOnePlaceShareTheirWeight) {
 TEST(LabelField, WithoutTrainingPointsThereIsNothingToSee) {
   const Known known({}, 0);
   const LabelField field = known.field(Space::sphere, 5, false);
-  const Surroundings around = survey_new(field, {{0, 0}, {1, 1}});
+  const LabelNeighbourhoods around = neighbours_of_new(field, {{0, 0}, {1, 1}});
   EXPECT_EQ(0, around.found.k);
   EXPECT_EQ(2, around.points());
 }
@@ -344,20 +344,20 @@ TEST(LabelField, APointSeesTheSameWhateverIsAskedBesideItOnAnyNumberOfThreads) {
   known.model.kriging = {.process = {Covariance::exponential, 2e5, 1, 0.1}, .mean = {0.1}};
   known.model.unit = 5e4;
   const LabelField field = known.field(Space::sphere, 24, true);
-  const Surroundings all = survey_own(known, field, field.all());
+  const LabelNeighbourhoods all = neighbours_of_own(known, field, field.all());
   for (const int threads : {2, 3}) {
     const ThreadPool pool(threads);
     const LabelField same = known.field(Space::sphere, 24, true, pool);
-    const Surroundings other = survey_own(known, same, same.all(), pool);
+    const LabelNeighbourhoods other = neighbours_of_own(known, same, same.all(), pool);
     EXPECT_EQ(all.found.rows, other.found.rows);
     EXPECT_EQ(all.weights, other.weights);
     EXPECT_EQ(all.smooth, other.smooth);
   }
   for (const std::int32_t row : {0, 431, 899}) {
-    Surroundings alone;
+    LabelNeighbourhoods alone;
     const auto at = static_cast<std::size_t>(row);
-    field.survey(field.all(), std::vector<Point>{known.points[at]}, {nullptr, 1, 0},
-                 std::vector<std::int32_t>{row}, kPool, alone);
+    field.find_neighbours(field.all(), std::vector<Point>{known.points[at]}, {nullptr, 1, 0},
+                          std::vector<std::int32_t>{row}, kPool, alone);
     for (std::size_t j = 0; j < 24; ++j) {
       EXPECT_EQ(all.found.rows[at * 24 + j], alone.found.rows[j]);
       EXPECT_EQ(all.weights[at * 24 + j], alone.weights[j]);

@@ -75,7 +75,7 @@ TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
                                            .basis = basis_mat,
                                            .labels = {labels.data(), n, kLabelInputs},
                                            .labelled = labelled.labelled(),
-                                           .asked = asked};
+                                           .queries = asked};
           std::vector<double> weight;
           for (std::int64_t i = 0; i < asked && features > 0; ++i) {
             weight.push_back(0.25 + static_cast<double>(i % 3));

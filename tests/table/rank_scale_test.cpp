@@ -80,7 +80,7 @@ TEST(RankScale, ManyDifferentValuesAreKeptToAHundredthByFewKnots) {
 }
 
 TEST(RankScale, AsManyValuesAsKnotsAreExactAndOneMoreIsStillKept) {
-  for (const std::size_t count : {RankScale::kMostKnots, RankScale::kMostKnots + 1}) {
+  for (const std::int64_t count : {RankScale::kMostKnots, RankScale::kMostKnots + 1}) {
     std::vector<double> column(count);
     std::iota(column.begin(), column.end(), 0.0);
     const RankScale scale = fit_ranks(column);

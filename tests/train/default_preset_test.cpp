@@ -74,7 +74,9 @@ TEST(DefaultPreset, RowsWithATwinDoNotChangeWhatIsOrdinary) {
   o.k = 12;
   const auto midst = [&](const Table& table, std::int64_t k) {
     o.k = k;
-    return train(table, test::smooth_roles(), o, false, {}).model.state().label_model.midst;
+    return train(table, test::smooth_roles(), o, false, {})
+        .model.state()
+        .label_model.extrapolation_ratio;
   };
   EXPECT_NEAR(midst(once, 12), midst(twice, 24), 0.05);
 }

@@ -41,9 +41,9 @@ class Rows {
   }
 
   // What all rows see in a view.
-  Neighbours seen(const LabelField& field, const FarView& view) const {
-    Surroundings out;
-    view.survey(field, points_, features(), all(), kPool, out);
+  Neighbours seen(const LabelField& field, const HoldOutView& view) const {
+    LabelNeighbourhoods out;
+    view.find_neighbours(field, points_, features(), all(), kPool, out);
     return out.found;
   }
   std::vector<std::int32_t> all() const {
@@ -161,12 +161,12 @@ TEST(LabelLists, WithoutThinningTheNearestAreSeen) {
   }
 }
 
-TEST(FarView, OfAShareShowsThatShareOfThePointsToEveryone) {
+TEST(HoldOutView, OfAShareShowsThatShareOfThePointsToEveryone) {
   const Rows rows(2000);
   const auto field = rows.field(5);
   std::set<std::set<std::int32_t>> parts;
   for (const std::uint64_t number : {0UL, 1UL}) {
-    const FarView view = FarView::of_share(*field, 0.1, 7, number, kPool);
+    const HoldOutView view = HoldOutView::of_share(*field, 0.1, 7, number, kPool);
     EXPECT_NEAR(200, static_cast<double>(view.points()), 60);
     const Neighbours found = rows.seen(*field, view);
     ASSERT_EQ(5, found.k);
@@ -175,16 +175,17 @@ TEST(FarView, OfAShareShowsThatShareOfThePointsToEveryone) {
     }
     const std::set<std::int32_t> heard(found.rows.begin(), found.rows.end());
     EXPECT_LE(static_cast<std::int64_t>(heard.size()), view.points());
-    EXPECT_EQ(found.rows, rows.seen(*field, FarView::of_share(*field, 0.1, 7, number, kPool)).rows);
+    EXPECT_EQ(found.rows,
+              rows.seen(*field, HoldOutView::of_share(*field, 0.1, 7, number, kPool)).rows);
     parts.insert(heard);
   }
   EXPECT_EQ(2U, parts.size()) << "another number, another part";
 }
 
-TEST(FarView, OfBlocksShowsARowThePointsOfTheOtherHalfAlone) {
+TEST(HoldOutView, OfBlocksShowsARowThePointsOfTheOtherHalfAlone) {
   const Rows rows(2000);
   const auto field = rows.field(5);
-  const FarView view = FarView::of_blocks(*field, 16, 7, 0, kPool);
+  const HoldOutView view = HoldOutView::of_blocks(*field, 16, 7, 0, kPool);
   EXPECT_GT(view.points(), 400);
   const Neighbours found = rows.seen(*field, view);
   const std::vector<std::int32_t> block = equal_blocks(rows.points(), Space::plane, 16);
@@ -198,7 +199,7 @@ TEST(FarView, OfBlocksShowsARowThePointsOfTheOtherHalfAlone) {
       for (const std::int32_t third : others) EXPECT_FALSE(sees[other].contains(third));
     }
   }
-  EXPECT_NE(found.rows, rows.seen(*field, FarView::of_blocks(*field, 16, 8, 0, kPool)).rows);
+  EXPECT_NE(found.rows, rows.seen(*field, HoldOutView::of_blocks(*field, 16, 8, 0, kPool)).rows);
 }
 
 TEST(LabelLists, AThinnedStepSeesOneOfTheViews) {
@@ -206,8 +207,9 @@ TEST(LabelLists, AThinnedStepSeesOneOfTheViews) {
   const auto field = rows.field(3);
   const LabelLists lists = rows.lists(3, with(1, 0.5));
   std::map<std::vector<std::int32_t>, int> steps;  // that saw the nearest, or what a view shows
-  Surroundings near;
-  field->survey(field->all(), rows.points(), field->training().features, rows.all(), kPool, near);
+  LabelNeighbourhoods near;
+  field->find_neighbours(field->all(), rows.points(), field->training().features, rows.all(), kPool,
+                         near);
   steps[near.found.rows] = 0;
   for (std::int64_t step = 0; step < 200; ++step) {
     ++steps[rows.seen(lists, rows.all(), step).graph.columns];

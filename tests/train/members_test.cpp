@@ -106,7 +106,7 @@ TEST(Members, FarOnesAnswerInGapsAndTheOthersInTheMidst) {
   o.smoother = "none";  // which could do so well that no corrections of it are kept
   o.encoder = "grid";
   const Model both = fitted(o);
-  EXPECT_LT(both.state().label_model.midst, 1);
+  EXPECT_LT(both.state().label_model.extrapolation_ratio, 1);
   ModelState without = both.state();
   without.options.far_members = 0;
   ModelState other = both.state();
@@ -141,7 +141,8 @@ TEST(Members, FarOnesSurviveTheirFileToo) {
   EXPECT_FALSE(model.state().far_parameters.empty());
   EXPECT_EQ(model.state().far_parameters, back.state().far_parameters);
   EXPECT_EQ(model.state().label_model.far_blend, back.state().label_model.far_blend);
-  EXPECT_EQ(model.state().label_model.midst, back.state().label_model.midst);
+  EXPECT_EQ(model.state().label_model.extrapolation_ratio,
+            back.state().label_model.extrapolation_ratio);
   EXPECT_EQ(bytes_of(model), bytes_of(back));
 }
 

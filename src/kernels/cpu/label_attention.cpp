@@ -1,5 +1,5 @@
-// Attention to labelled sources: activations, logits, softmax and sums of a query, piece by piece
-// of its edges, with what was found so far rescaled where a piece has a larger logit.
+// Attention to labelled sources: activations, logits, softmax and sums of a query, block by block
+// of its edges, with what was found so far rescaled where a block has a larger logit.
 
 #include "kernels/cpu/targets.h"
 
@@ -25,7 +25,7 @@ HWY_BEFORE_NAMESPACE();
 namespace pegnn::cpu::HWY_NAMESPACE {
 namespace {
 
-// Takes the largest logit so far off those of the piece. For the pieces before, `factor` says by
+// Takes the largest logit so far off those of the block. For the blocks before, `factor` says by
 // what their weights shrink; the first has none before it.
 void subtract_largest(std::int64_t edges, std::int64_t heads, bool first, const LabelScratch& s) {
   for_heads(heads, [&](auto d, std::int64_t h, auto io) HWY_ATTR {
@@ -78,7 +78,7 @@ void rescale(std::int64_t edges, std::int64_t heads, std::int64_t columns, float
 }
 
 // Adds the piece's weights to their sum and the weighted labels to theirs.
-void sum_weights(const Piece& piece, std::int64_t heads, bool first, const float* weights,
+void sum_weights(const EdgeBlock& block, std::int64_t heads, bool first, const float* weights,
                  float* label, float* total) {
   for_heads(heads, [&](auto d, std::int64_t h, auto io) HWY_ATTR {
     auto sum = hn::Zero(d), labels = hn::Zero(d);
@@ -86,10 +86,10 @@ void sum_weights(const Piece& piece, std::int64_t heads, bool first, const float
       sum = io.load(d, total + h);
       labels = io.load(d, label + h);
     }
-    for (std::int64_t e = 0; e < piece.edges; ++e) {
+    for (std::int64_t e = 0; e < block.edges; ++e) {
       const auto weight = io.load(d, weights + e * heads + h);
       sum = hn::Add(sum, weight);
-      labels = hn::MulAdd(weight, hn::Set(d, piece.labels[e]), labels);
+      labels = hn::MulAdd(weight, hn::Set(d, block.labels[e]), labels);
     }
     io.store(sum, d, total + h);
     io.store(labels, d, label + h);
@@ -104,8 +104,8 @@ void reciprocals(std::int64_t n, const float* of, float* to) {
   });
 }
 
-// One query with at least one edge. `shares` are those of its edges, or null. values(piece, first)
-// are what it attends to: a padded row for each edge of the piece, which begins at its edge
+// One query with at least one edge. `shares` are those of its edges, or null. values(block, first)
+// are what it attends to: a padded row for each edge of the block, which begins at its edge
 // `first`.
 template <class Values>
 HWY_INLINE void attend_query(const LabelInputs& in, std::int64_t i, float* shares, float* context,
@@ -114,19 +114,19 @@ HWY_INLINE void attend_query(const LabelInputs& in, std::int64_t i, float* share
   const std::int64_t edges = in.graph.offsets[i + 1] - in.graph.offsets[i];
   const float* const probe = with_padding(in.probe.row(i), heads, width, s.probe);
   float* const sums = columns == width ? context : s.context;
-  for (std::int64_t first = 0; first < edges; first += piece_edges(width)) {
+  for (std::int64_t first = 0; first < edges; first += block_edges(width)) {
     const std::int64_t edge = in.graph.offsets[i] + first;
-    const Piece piece(in, edge, std::min(piece_edges(width), edges - first));
-    const float* const rows = values(piece, first);
-    head_dots(piece.edges, heads, columns, probe, rows, s.logits);
-    subtract_largest(piece.edges, heads, first == 0, s);
+    const EdgeBlock block(in, edge, std::min(block_edges(width), edges - first));
+    const float* const rows = values(block, first);
+    head_dots(block.edges, heads, columns, probe, rows, s.logits);
+    subtract_largest(block.edges, heads, first == 0, s);
     if (first > 0) rescale(first, heads, columns, shares, sums, label, s);
     float* const weights = shares != nullptr ? shares + first * heads : s.weights;
-    exponentials(piece.edges * heads, s.logits, weights);
-    sum_weights(piece, heads, first == 0, weights, label, s.sum);
-    const bool last = first + piece.edges == edges;
+    exponentials(block.edges * heads, s.logits, weights);
+    sum_weights(block, heads, first == 0, weights, label, s.sum);
+    const bool last = first + block.edges == edges;
     if (last) reciprocals(heads, s.sum, s.factor);
-    head_sums(piece.edges, heads, columns, weights, rows, first > 0, last ? s.factor : nullptr,
+    head_sums(block.edges, heads, columns, weights, rows, first > 0, last ? s.factor : nullptr,
               sums);
   }
   scale_heads(1, heads, s.factor, label);
@@ -156,8 +156,8 @@ void label_attention_rows(const LabelInputs& in, std::int64_t begin, std::int64_
   for_queries(in, begin, end, shares, context, label, [&](std::int64_t i, float* kept) HWY_ATTR {
     const float* const base = with_padding(in.base.row(i), 1, in.base.cols, s.base);
     attend_query(in, i, kept, context.row(i), label.row(i), s,
-                 [&](const Piece& piece, std::int64_t first) HWY_ATTR {
-                   activate<false>(in, piece, in.graph.offsets[i] + first, base, s);
+                 [&](const EdgeBlock& block, std::int64_t first) HWY_ATTR {
+                   activate<false>(in, block, in.graph.offsets[i] + first, base, s);
                    return s.activations;
                  });
   });
@@ -171,7 +171,8 @@ void token_attention_rows(const LabelInputs& in, std::int64_t begin, std::int64_
   for_queries(in, begin, end, shares, context, label, [&](std::int64_t i, float* kept) HWY_ATTR {
     const float* const own = tokens + (in.graph.offsets[i] - in.graph.offsets[begin]) * columns;
     attend_query(in, i, kept, context.row(i), label.row(i), s,
-                 [&](const Piece&, std::int64_t first) HWY_ATTR { return own + first * columns; });
+                 [&](const EdgeBlock&, std::int64_t first)
+                     HWY_ATTR { return own + first * columns; });
   });
 }
 

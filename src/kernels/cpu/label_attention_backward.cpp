@@ -1,5 +1,5 @@
 // Backward of the attention to labelled sources: the activations of a query are computed again,
-// with their slopes, piece by piece of its edges.
+// with their slopes, block by block of its edges.
 
 #include "kernels/cpu/targets.h"
 
@@ -27,14 +27,14 @@ namespace {
 
 // Adds d_label times the labels to the gradients of the piece's shares, in place of its logits, and
 // what they come to on average to `mean`.
-void shares_backward(const Piece& piece, std::int64_t heads, const float* d_label,
+void shares_backward(const EdgeBlock& block, std::int64_t heads, const float* d_label,
                      const float* shares, float* d_shares, float* mean) {
   for_heads(heads, [&](auto d, std::int64_t h, auto io) HWY_ATTR {
     const auto to_label = io.load(d, d_label + h);
     auto sum = io.load(d, mean + h);
-    for (std::int64_t e = 0; e < piece.edges; ++e) {
+    for (std::int64_t e = 0; e < block.edges; ++e) {
       float* const at = d_shares + e * heads + h;
-      const auto gradient = hn::MulAdd(to_label, hn::Set(d, piece.labels[e]), io.load(d, at));
+      const auto gradient = hn::MulAdd(to_label, hn::Set(d, block.labels[e]), io.load(d, at));
       sum = hn::MulAdd(io.load(d, shares + e * heads + h), gradient, sum);
       io.store(gradient, d, at);
     }
@@ -112,8 +112,8 @@ void maps_backward(std::int64_t edges, std::int64_t inputs, std::int64_t columns
   });
 }
 
-// One query; `shares` are those of its edges. values(piece, first) are what it attended to, a
-// padded row for each edge of the piece, which begins at its edge `first`; then(piece, first,
+// One query; `shares` are those of its edges. values(block, first) are what it attended to, a
+// padded row for each edge of the block, which begins at its edge `first`; then(block, first,
 // shares) goes on with the gradients of the piece's logits, which stand where the logits were.
 template <class Values, class Then>
 HWY_INLINE void query_backward(const LabelInputs& in, std::int64_t i, const float* shares,
@@ -121,29 +121,29 @@ HWY_INLINE void query_backward(const LabelInputs& in, std::int64_t i, const floa
                                const LabelScratch& s, Values&& values, Then&& then) {
   const std::int64_t heads = in.attention.heads, width = in.base.cols, columns = padded(width);
   const std::int64_t edges = in.graph.offsets[i + 1] - in.graph.offsets[i];
-  const std::int64_t step = piece_edges(width);
+  const std::int64_t step = block_edges(width);
   float* const probe_sum = columns == width ? d_probe : s.context;
-  const auto piece_at = [&](std::int64_t first) HWY_ATTR {
-    return Piece(in, in.graph.offsets[i] + first, std::min(step, edges - first));
+  const auto block_at = [&](std::int64_t first) HWY_ATTR {
+    return EdgeBlock(in, in.graph.offsets[i] + first, std::min(step, edges - first));
   };
   std::fill_n(s.sum, heads, 0.0F);
   std::fill_n(s.factor, heads, 0.0F);
   // With several pieces, the mean is known only after a first pass over all of them; what the
   // second adds up (`factor`) is then of no use.
   for (std::int64_t first = 0; first < edges && edges > step; first += step) {
-    const Piece piece = piece_at(first);
-    head_dots(piece.edges, heads, columns, d_context, values(piece, first), s.logits);
-    shares_backward(piece, heads, d_label, shares + first * heads, s.logits, s.sum);
+    const EdgeBlock block = block_at(first);
+    head_dots(block.edges, heads, columns, d_context, values(block, first), s.logits);
+    shares_backward(block, heads, d_label, shares + first * heads, s.logits, s.sum);
   }
   for (std::int64_t first = 0; first < edges; first += step) {
-    const Piece piece = piece_at(first);
-    const float* const rows = values(piece, first);
-    head_dots(piece.edges, heads, columns, d_context, rows, s.logits);
-    const float* const of_piece = shares + first * heads;
-    shares_backward(piece, heads, d_label, of_piece, s.logits, edges > step ? s.factor : s.sum);
-    softmax_backward(piece.edges, heads, s.sum, of_piece, s.logits);
-    head_sums(piece.edges, heads, columns, s.logits, rows, first > 0, nullptr, probe_sum);
-    then(piece, first, of_piece);
+    const EdgeBlock block = block_at(first);
+    const float* const rows = values(block, first);
+    head_dots(block.edges, heads, columns, d_context, rows, s.logits);
+    const float* const of_block = shares + first * heads;
+    shares_backward(block, heads, d_label, of_block, s.logits, edges > step ? s.factor : s.sum);
+    softmax_backward(block.edges, heads, s.sum, of_block, s.logits);
+    head_sums(block.edges, heads, columns, s.logits, rows, first > 0, nullptr, probe_sum);
+    then(block, first, of_block);
   }
   without_padding(probe_sum, heads, width, d_probe);
 }
@@ -164,11 +164,11 @@ HWY_INLINE void for_queries(const LabelInputs& in, std::int64_t begin, std::int6
 }
 
 // The gradients of what was activated go to the maps.
-HWY_INLINE void piece_maps_backward(const LabelInputs& in, const Piece& piece,
+HWY_INLINE void block_maps_backward(const LabelInputs& in, const EdgeBlock& block,
                                     const float* gradients, float* maps) {
   const std::int64_t columns = padded(in.base.cols), inputs = in.attention.edges.cols;
-  maps_backward(piece.edges, inputs, columns, piece.edge_rows, gradients, maps);
-  maps_backward(piece.edges, in.attention.sources.cols, columns, piece.source_rows, gradients,
+  maps_backward(block.edges, inputs, columns, block.edge_rows, gradients, maps);
+  maps_backward(block.edges, in.attention.sources.cols, columns, block.source_rows, gradients,
                 maps + inputs * columns);
 }
 
@@ -186,14 +186,14 @@ void label_attention_rows_backward(const LabelInputs& in, std::int64_t begin, st
     std::fill_n(base_sum, columns, 0.0F);
     query_backward(
         in, i, shares + in.graph.offsets[i] * heads, to_context, d_label.row(i), d_probe.row(i), s,
-        [&](const Piece& piece, std::int64_t first) HWY_ATTR {
-          activate<true>(in, piece, in.graph.offsets[i] + first, base, s);
+        [&](const EdgeBlock& block, std::int64_t first) HWY_ATTR {
+          activate<true>(in, block, in.graph.offsets[i] + first, base, s);
           return s.activations;
         },
-        [&](const Piece& piece, std::int64_t, const float* of_piece) HWY_ATTR {
-          activations_backward<true>(piece.edges, heads, columns, of_piece, to_context, s.logits,
+        [&](const EdgeBlock& block, std::int64_t, const float* of_block) HWY_ATTR {
+          activations_backward<true>(block.edges, heads, columns, of_block, to_context, s.logits,
                                      probe, s.slopes, base_sum);
-          piece_maps_backward(in, piece, s.slopes, maps);
+          block_maps_backward(in, block, s.slopes, maps);
         });
     without_padding(base_sum, 1, width, d_base.row(i));
   });
@@ -211,9 +211,10 @@ void token_attention_rows_backward(const LabelInputs& in, std::int64_t begin, st
     const std::int64_t own = (in.graph.offsets[i] - in.graph.offsets[begin]) * columns;
     query_backward(
         in, i, shares + in.graph.offsets[i] * heads, to_context, d_label.row(i), d_probe.row(i), s,
-        [&](const Piece&, std::int64_t first) HWY_ATTR { return tokens + own + first * columns; },
-        [&](const Piece& piece, std::int64_t first, const float* of_piece) HWY_ATTR {
-          activations_backward<false>(piece.edges, heads, columns, of_piece, to_context, s.logits,
+        [&](const EdgeBlock&, std::int64_t first)
+            HWY_ATTR { return tokens + own + first * columns; },
+        [&](const EdgeBlock& block, std::int64_t first, const float* of_block) HWY_ATTR {
+          activations_backward<false>(block.edges, heads, columns, of_block, to_context, s.logits,
                                       probe, d_tokens + own + first * columns, nullptr);
         });
   });
@@ -221,7 +222,7 @@ void token_attention_rows_backward(const LabelInputs& in, std::int64_t begin, st
 
 void label_tokens(const LabelInputs& in, std::int64_t begin, std::int64_t end, float* tokens,
                   float* slopes, float* scratch) {
-  const std::int64_t width = in.base.cols, columns = padded(width), step = piece_edges(width);
+  const std::int64_t width = in.base.cols, columns = padded(width), step = block_edges(width);
   LabelScratch s(scratch, width, in.attention.heads);
   s.activations = tokens;
   s.slopes = slopes;
@@ -229,14 +230,14 @@ void label_tokens(const LabelInputs& in, std::int64_t begin, std::int64_t end, f
     const float* const base = with_padding(in.base.row(i), 1, width, s.base);
     const std::int64_t last = in.graph.offsets[i + 1];
     for (std::int64_t edge = in.graph.offsets[i]; edge < last; edge += step) {
-      const Piece piece(in, edge, std::min(step, last - edge));
+      const EdgeBlock block(in, edge, std::min(step, last - edge));
       if (slopes != nullptr) {
-        activate<true>(in, piece, edge, base, s);
-        s.slopes += piece.edges * columns;
+        activate<true>(in, block, edge, base, s);
+        s.slopes += block.edges * columns;
       } else {
-        activate<false>(in, piece, edge, base, s);
+        activate<false>(in, block, edge, base, s);
       }
-      s.activations += piece.edges * columns;
+      s.activations += block.edges * columns;
     }
   }
 }
@@ -245,15 +246,15 @@ void label_tokens_backward(const LabelInputs& in, std::int64_t begin, std::int64
                            float* d_tokens, const float* slopes, Mat<float> d_base, float* maps,
                            float* scratch) {
   const Floats d;
-  const std::int64_t width = in.base.cols, columns = padded(width), step = piece_edges(width);
+  const std::int64_t width = in.base.cols, columns = padded(width), step = block_edges(width);
   const LabelScratch s(scratch, width, in.attention.heads);
   for (std::int64_t i = begin; i < end; ++i) {
     float* const base_sum = columns == width ? d_base.row(i) : s.d_base;
     std::fill_n(base_sum, columns, 0.0F);
     const std::int64_t last = in.graph.offsets[i + 1];
     for (std::int64_t edge = in.graph.offsets[i]; edge < last; edge += step) {
-      const Piece piece(in, edge, std::min(step, last - edge));
-      for (std::int64_t e = 0; e < piece.edges; ++e) {
+      const EdgeBlock block(in, edge, std::min(step, last - edge));
+      for (std::int64_t e = 0; e < block.edges; ++e) {
         for (std::int64_t c = 0; c < columns; c += kLanes) {
           float* const at = d_tokens + e * columns + c;
           const Vector gradient = hn::Mul(hn::LoadU(d, at), hn::LoadU(d, slopes + e * columns + c));
@@ -261,9 +262,9 @@ void label_tokens_backward(const LabelInputs& in, std::int64_t begin, std::int64
           hn::StoreU(hn::Add(hn::LoadU(d, base_sum + c), gradient), d, base_sum + c);
         }
       }
-      piece_maps_backward(in, piece, d_tokens, maps);
-      d_tokens += piece.edges * columns;
-      slopes += piece.edges * columns;
+      block_maps_backward(in, block, d_tokens, maps);
+      d_tokens += block.edges * columns;
+      slopes += block.edges * columns;
     }
     without_padding(base_sum, 1, width, d_base.row(i));
   }

@@ -9,10 +9,10 @@
 
 namespace pegnn::cpu {
 
-// The most edges of a piece, and how many there are for a width: 4,096 activations are 16 KB.
-inline constexpr std::int64_t kMostPieceEdges = 256;
-constexpr std::int64_t piece_edges(std::int64_t width) {
-  return std::clamp<std::int64_t>(4096 / padded(width) / 8 * 8, 8, kMostPieceEdges);
+// The most edges of a block, and how many there are for a width: 4,096 activations are 16 KB.
+inline constexpr std::int64_t kMostBlockEdges = 256;
+constexpr std::int64_t block_edges(std::int64_t width) {
+  return std::clamp<std::int64_t>(4096 / padded(width) / 8 * 8, 8, kMostBlockEdges);
 }
 
 // Rows are padded; vectors may be stored up to kSlack numbers beyond the end of what is `per head`.
@@ -21,7 +21,7 @@ struct LabelScratch {
 
   // A null memory: only the size is told.
   LabelScratch(float* memory, std::int64_t width, std::int64_t heads) : memory_(memory) {
-    const std::int64_t columns = padded(width), edges = piece_edges(width);
+    const std::int64_t columns = padded(width), edges = block_edges(width);
     activations = take(edges * columns);
     slopes = take(edges * columns);
     weights = take(edges * heads + kSlack);

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <cstdint>
 
+#include "base/array.h"
 #include "kernels/dropout.h"
 #include "kernels/kernels.h"
 #include "kernels/reference/among.h"
@@ -28,7 +29,7 @@ class LabelActivations {
   void compute(std::int64_t i) {
     first_ = graph_.offsets[i];
     edges_ = graph_.offsets[i + 1] - first_;
-    values_.resize(static_cast<std::size_t>(edges_ * base_.cols));
+    values_.resize(edges_ * base_.cols);
     slopes_.resize(values_.size());
     const T scale = static_cast<T>(1.0 / dropout_share(a_.dropout.rate));
     for (std::int64_t e = 0; e < edges_; ++e) {
@@ -39,7 +40,7 @@ class LabelActivations {
                     dot(a_.source_map.row(c), source, a_.sources.cols);
         const T sigmoid = activate(Activation::sigmoid, v);
         const bool kept = !(a_.dropout.rate > 0) || dropout_keeps(a_.dropout, first_ + e, c);
-        const auto at = static_cast<std::size_t>(e * base_.cols + c);
+        const std::int64_t at = e * base_.cols + c;
         values_[at] = kept ? v * sigmoid * scale : T(0);
         slopes_[at] = kept ? sigmoid * (T(1) + v * (T(1) - sigmoid)) * scale : T(0);
       }
@@ -58,7 +59,7 @@ class LabelActivations {
   const LabelAttention<T>& a_;
   Mat<const T> base_;
   std::int64_t first_ = 0, edges_ = 0;
-  std::vector<T> values_, slopes_;
+  Array<T> values_, slopes_;
 };
 
 // Query i, whose edges have the tokens given, one after the other.
@@ -67,16 +68,16 @@ void attend_row(Csr graph, const LabelAttention<T>& attention, std::int64_t i, c
                 Mat<const T> probe, T* shares, Mat<T> context, Mat<T> label) {
   const std::int64_t heads = attention.heads, width = probe.cols / heads;
   const std::int64_t first = graph.offsets[i], edges = graph.offsets[i + 1] - first;
-  std::vector<T> row(static_cast<std::size_t>(edges));
+  Array<T> row(edges);
   for (std::int64_t h = 0; h < heads; ++h) {
     for (std::int64_t e = 0; e < edges; ++e) {
-      row[static_cast<std::size_t>(e)] = dot(probe.row(i) + h * width, tokens + e * width, width);
+      row[e] = dot(probe.row(i) + h * width, tokens + e * width, width);
     }
     softmax(row);
     std::fill_n(context.row(i) + h * width, width, T(0));
     label(i, h) = 0;
     for (std::int64_t e = 0; e < edges; ++e) {
-      const T share = row[static_cast<std::size_t>(e)];
+      const T share = row[e];
       if (shares != nullptr) shares[(first + e) * heads + h] = share;
       label(i, h) += share * label_of(graph, attention, first + e);
       for (std::int64_t c = 0; c < width; ++c) {
@@ -88,12 +89,12 @@ void attend_row(Csr graph, const LabelAttention<T>& attention, std::int64_t i, c
 
 // The gradient of the tokens; that of the probe is overwritten.
 template <class T>
-std::vector<T> attend_row_backward(Csr graph, const LabelAttention<T>& attention, std::int64_t i,
-                                   const T* tokens, Mat<const T> probe, const T* shares,
-                                   Mat<const T> d_context, Mat<const T> d_label, Mat<T> d_probe) {
+Array<T> attend_row_backward(Csr graph, const LabelAttention<T>& attention, std::int64_t i,
+                             const T* tokens, Mat<const T> probe, const T* shares,
+                             Mat<const T> d_context, Mat<const T> d_label, Mat<T> d_probe) {
   const std::int64_t heads = attention.heads, width = probe.cols / heads;
   const std::int64_t first = graph.offsets[i], edges = graph.offsets[i + 1] - first;
-  std::vector<T> gradient(static_cast<std::size_t>(edges * width));
+  Array<T> gradient(edges * width);
   for (std::int64_t h = 0; h < heads; ++h) {
     const T* const dc = d_context.row(i) + h * width;
     const auto share = [&](std::int64_t e) { return shares[(first + e) * heads + h]; };
@@ -108,8 +109,7 @@ std::vector<T> attend_row_backward(Csr graph, const LabelAttention<T>& attention
       const T d_logit = share(e) * (d_share(e) - mean);
       for (std::int64_t c = 0; c < width; ++c) {
         d_probe(i, h * width + c) += d_logit * tokens[e * width + c];
-        gradient[static_cast<std::size_t>(e * width + c)] +=
-            share(e) * dc[c] + d_logit * probe(i, h * width + c);
+        gradient[e * width + c] += share(e) * dc[c] + d_logit * probe(i, h * width + c);
       }
     }
   }
@@ -145,13 +145,13 @@ void among_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<T
   for (std::int64_t i = 0; i < graph.rows; ++i) {
     activations.compute(i);
     row.forward(activations.edge_inputs(), activations.value(0));
-    std::vector<T> gradient = attend_row_backward(graph, attention, i, row.tokens(), probe, shares,
-                                                  d_context, d_label, d_probe);
+    Array<T> gradient = attend_row_backward(graph, attention, i, row.tokens(), probe, shares,
+                                            d_context, d_label, d_probe);
     row.backward(gradient, d_among);
     std::fill_n(d_base.row(i), width, T(0));
     for (std::int64_t e = 0; e < activations.edges(); ++e) {
       for (std::int64_t c = 0; c < width; ++c) {
-        const T g = gradient[static_cast<std::size_t>(e * width + c)] * activations.slope(e)[c];
+        const T g = gradient[e * width + c] * activations.slope(e)[c];
         d_base(i, c) += g;
         for (std::int64_t k = 0; k < d_edge_map.cols; ++k) {
           d_edge_map(c, k) += g * activations.edge_inputs()(e, k);

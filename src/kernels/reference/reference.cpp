@@ -130,7 +130,7 @@ void aggregate_max_backward(Schedule& schedule, Csr graph, Csr reverse, Mat<cons
 template <class T>
 void sinusoidal(const ThreadPool& pool, Mat<const double> coordinates,
                 std::span<const double> scales, Mat<T> out) noexcept {
-  const auto count = static_cast<std::int64_t>(scales.size());
+  const auto count = std::ssize(scales);
   pool.for_blocks(
       coordinates.rows, Schedule::kBlockRows, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
