@@ -38,7 +38,7 @@ template <class T>
 struct NetworkTarget {
   std::span<const T> outcome;
   std::span<const T> local_moran;  // empty without the auxiliary task
-  std::span<const T> weight = {};  // of the outcomes (weighted_loss); empty: all alike
+  std::span<const T> weight = {};  // of the outcomes (mean_loss); empty: all alike
 };
 
 struct StepLosses {
@@ -114,7 +114,7 @@ class Network {
   void put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
                           const NetworkTarget<T>& target);
   using SlabLosses = std::array<double, Schedule::kMostSlabs>;
-  void put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
+  void put_loss(const Pass<T>& pass, LossFunction loss, Mat<const T> predicted,
                 std::span<const T> observed, std::span<const T> row_weight, double weight,
                 Mat<T> gradient, SlabLosses& sums);
 
@@ -127,7 +127,7 @@ class Network {
   std::unique_ptr<Encoder<T>> encoder_;
   std::unique_ptr<Backbone<T>> backbone_;
   std::unique_ptr<Head<T>> head_, auxiliary_head_;
-  LossFunction<T> loss_, auxiliary_loss_;
+  LossFunction loss_, auxiliary_loss_;
   ParamLayout layout_;
   WorkPlan plan_;
   Workspace<T> work_;

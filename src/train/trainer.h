@@ -100,7 +100,7 @@ class Trainer {
   AlignedBuffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
   PreparedRows validation_, watched_;
-  LossFunction<float> loss_;
+  LossFunction loss_;
   // Of the last look at which all was well: the state without runs before and curve, of which only
   // the length is kept.
   Snapshot good_;
