@@ -7,21 +7,8 @@
 namespace pegnn {
 namespace {
 
-template <class T>
-double mae(std::span<const T> predicted, std::span<const T> observed, double scale,
-           std::span<T> gradient) {
-  if (predicted.empty()) return 0;
-  const double n = static_cast<double>(predicted.size());
-  double sum = 0;
-  for (std::size_t i = 0; i < predicted.size(); ++i) {
-    const double error = static_cast<double>(predicted[i]) - static_cast<double>(observed[i]);
-    sum += std::abs(error);
-    if (!gradient.empty()) {
-      const double sign = error > 0 ? 1.0 : (error < 0 ? -1.0 : 0.0);
-      gradient[i] = static_cast<T>(scale * sign / n);
-    }
-  }
-  return sum / n;
+RowLoss mae(double error) noexcept {
+  return {std::abs(error), error > 0 ? 1.0 : (error < 0 ? -1.0 : 0.0)};
 }
 
 }  // namespace
@@ -30,7 +17,6 @@ extern constinit const LossEntry mae_loss{
     .info = {.name = "mae",
              .summary = "Mean absolute error; predicts the median, robust to outliers.",
              .source = "the usual least absolute deviations"},
-    .of_float = mae<float>,
-    .of_double = mae<double>};
+    .of_row = mae};
 
 }  // namespace pegnn

@@ -5,19 +5,7 @@
 namespace pegnn {
 namespace {
 
-template <class T>
-double mse(std::span<const T> predicted, std::span<const T> observed, double scale,
-           std::span<T> gradient) {
-  if (predicted.empty()) return 0;
-  const double n = static_cast<double>(predicted.size());
-  double sum = 0;
-  for (std::size_t i = 0; i < predicted.size(); ++i) {
-    const double error = static_cast<double>(predicted[i]) - static_cast<double>(observed[i]);
-    sum += error * error;
-    if (!gradient.empty()) gradient[i] = static_cast<T>(scale * 2.0 * error / n);
-  }
-  return sum / n;
-}
+RowLoss mse(double error) noexcept { return {error * error, 2.0 * error}; }
 
 }  // namespace
 
@@ -25,7 +13,6 @@ extern constinit const LossEntry mse_loss{
     .info = {.name = "mse",
              .summary = "Mean squared error; predicts the mean.",
              .source = "Klemmer et al. 2023, Eq. 8"},
-    .of_float = mse<float>,
-    .of_double = mse<double>};
+    .of_row = mse};
 
 }  // namespace pegnn

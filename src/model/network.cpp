@@ -14,8 +14,8 @@ Network<T>::Network(const Options& options, std::int64_t features)
       task_weights_(options),
       encoder_(make_encoder<T>(options)),
       head_(make_head<T>(options.head)),
-      loss_(find_loss<T>(options.loss)),
-      auxiliary_loss_(find_loss<T>("mse")) {
+      loss_(find_loss(options.loss)),
+      auxiliary_loss_(find_loss("mse")) {
   constant_ = features == 0 && encoder_->width() == 0 && !reads_labels() ? 1 : 0;
   const std::int64_t in = features_ + constant_ + encoder_->width() + labels_;
   const bool encoder_first = neighbourhood_ == Neighbourhood::labels;
@@ -151,7 +151,7 @@ Span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkInput<
 // The loss of a block is a mean over its rows: their share of all rows makes it a part of the
 // whole.
 template <class T>
-void Network<T>::put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
+void Network<T>::put_loss(const Pass<T>& pass, LossFunction loss, Mat<const T> predicted,
                           Span<const T> observed, Span<const T> row_weight, double weight,
                           Mat<T> gradient, SlabLosses& sums) {
   const std::int64_t n = predicted.rows, slab_rows = pass.schedule.slab_rows(n);
@@ -162,9 +162,8 @@ void Network<T>::put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T
     const double share = static_cast<double>(count) / static_cast<double>(n);
     const Span<const T> rows = row_weight.empty() ? row_weight : row_weight.subspan(first, count);
     slab_sums[begin / slab_rows] +=
-        share * weighted_loss<T>(loss, {predicted.data + begin, count},
-                                 observed.subspan(first, count), rows, weight * share,
-                                 {gradient.data + begin, count});
+        share * mean_loss<T>(loss, {predicted.data + begin, count}, observed.subspan(first, count),
+                             rows, weight * share, {gradient.data + begin, count});
   });
 }
 

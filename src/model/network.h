@@ -39,7 +39,7 @@ template <class T>
 struct NetworkTarget {
   Span<const T> outcome;
   Span<const T> local_moran;  // empty without the auxiliary task
-  Span<const T> weight = {};  // of the outcomes (weighted_loss); empty: all alike
+  Span<const T> weight = {};  // of the outcomes (mean_loss); empty: all alike
 };
 
 struct StepLosses {
@@ -115,7 +115,7 @@ class Network {
   void put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
                           const NetworkTarget<T>& target);
   using SlabLosses = std::array<double, Schedule::kMostSlabs>;
-  void put_loss(const Pass<T>& pass, LossFunction<T> loss, Mat<const T> predicted,
+  void put_loss(const Pass<T>& pass, LossFunction loss, Mat<const T> predicted,
                 Span<const T> observed, Span<const T> row_weight, double weight, Mat<T> gradient,
                 SlabLosses& sums);
 
@@ -128,7 +128,7 @@ class Network {
   std::unique_ptr<Encoder<T>> encoder_;
   std::unique_ptr<Backbone<T>> backbone_;
   std::unique_ptr<Head<T>> head_, auxiliary_head_;
-  LossFunction<T> loss_, auxiliary_loss_;
+  LossFunction loss_, auxiliary_loss_;
   ParamLayout layout_;
   WorkPlan plan_;
   Workspace<T> work_;

@@ -17,7 +17,8 @@ struct Builder {
   std::string prefix;  // "encoder", "backbone", ...
 
   ParamSlot parameter(const std::string& name, std::int64_t rows, std::int64_t cols) const {
-    return layout.add(prefix + "." + name, rows, cols);
+    // By append: in operator+ gcc 12 sees a write out of bounds (gcc bug 105651).
+    return layout.add(std::string(prefix).append(".").append(name), rows, cols);
   }
   Builder inside(const std::string& name) const { return {layout, work, prefix + "." + name}; }
 };

@@ -71,7 +71,7 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
              .weight_decay = options.weight_decay,
              .decoupled = options.optimiser == "adamw"},
             network_.layout().size()),
-      loss_(find_loss<float>(options.loss)) {
+      loss_(find_loss(options.loss)) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
   std::copy_n(parameters_.data(), averaged_.size(), averaged_.data());
   network_.reserve(batches_[0].most_nodes(), batches_[0].most_edges(), true);
@@ -194,7 +194,7 @@ double Trainer::loss_on(PreparedRows& rows) {
     inference_.run(part, {weights()}, out.first(count));
     out = out.subspan(count);
   }
-  return weighted_loss<float>(loss_, rows.output, rows.target, rows.weight, 1.0, {});
+  return mean_loss<float>(loss_, rows.output, rows.target, rows.weight, 1.0, {});
 }
 
 bool Trainer::keep_going() const {

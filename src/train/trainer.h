@@ -100,7 +100,7 @@ class Trainer {
   AlignedBuffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
   PreparedRows validation_, watched_;
-  LossFunction<float> loss_;
+  LossFunction loss_;
   // What a run that diverges falls back to: the state at the last finite losses, without the runs
   // before it and without its curve, which is cut to `good_curve_` entries.
   Snapshot good_;

@@ -18,52 +18,50 @@ INSTANTIATE_TEST_SUITE_P(Registered, EveryLoss, testing::ValuesIn(losses()),
                          [](const auto& p) { return std::string(p.param->info.name); });
 
 TEST_P(EveryLoss, GradientAgreesWithFiniteDifferencesTimesTheScale) {
-  std::vector<double> predicted = test::random_values(11, 1);
-  const std::vector<double> observed = test::random_values(11, 2);
-  std::vector<double> gradient(11);
-  GetParam()->of_double(predicted, observed, 1.7, gradient);
-  test::expect_gradient([&] { return 1.7 * GetParam()->of_double(predicted, observed, 1.0, {}); },
-                        predicted, gradient, "predicted");
+  std::vector<double> predicted = test::random_values(11, 1), weight = test::random_values(11, 3);
+  const std::vector<double> observed = test::random_values(11, 2), alike;
+  for (double& w : weight) w = std::abs(w) + 0.1;
+  for (const std::vector<double>& weights : {alike, weight}) {
+    std::vector<double> gradient(11);
+    mean_loss<double>(GetParam()->of_row, predicted, observed, weights, 1.7, gradient);
+    const auto scaled = [&] {
+      return 1.7 * mean_loss<double>(GetParam()->of_row, predicted, observed, weights, 1.0, {});
+    };
+    test::expect_gradient(scaled, predicted, gradient, weights.empty() ? "plain" : "weighted");
+  }
 }
 
 TEST_P(EveryLoss, IsZeroWithZeroGradientForPerfectPredictions) {
   const std::vector<float> y{1, 2, 3};
   std::vector<float> gradient(3, 9.0F);
-  EXPECT_EQ(0.0, GetParam()->of_float(y, y, 1.0, gradient));
+  EXPECT_EQ(0.0, mean_loss<float>(GetParam()->of_row, y, y, {}, 1.0, gradient));
   EXPECT_EQ(std::vector<float>(3, 0.0F), gradient);
 }
 
-TEST_P(EveryLoss, OfNoRowsIsZero) { EXPECT_EQ(0.0, GetParam()->of_double({}, {}, 1.0, {})); }
-
-TEST_P(EveryLoss, GradientWithWeightsAgreesWithFiniteDifferencesTimesTheScale) {
-  std::vector<double> predicted = test::random_values(11, 1), weight = test::random_values(11, 3);
-  const std::vector<double> observed = test::random_values(11, 2);
-  for (double& w : weight) w = std::abs(w) + 0.1;
-  std::vector<double> gradient(11);
-  const auto of_double = GetParam()->of_double;
-  weighted_loss<double>(of_double, predicted, observed, weight, 1.7, gradient);
-  test::expect_gradient(
-      [&] { return 1.7 * weighted_loss<double>(of_double, predicted, observed, weight, 1.0, {}); },
-      predicted, gradient, "predicted");
+TEST_P(EveryLoss, OfNoRowsIsZero) {
+  EXPECT_EQ(0.0, mean_loss<double>(GetParam()->of_row, {}, {}, {}, 1.0, {}));
 }
 
 TEST_P(EveryLoss, AWeightOfTwoIsTheRowTwiceOverTheNumberOfRows) {
   const std::vector<double> predicted{1, 5, 2}, observed{3, 4, 2.5}, weight{2, 1, 1};
   const std::vector<double> twice{1, 1, 5, 2}, observed_twice{3, 3, 4, 2.5};
-  const auto of_double = GetParam()->of_double;
-  EXPECT_DOUBLE_EQ(4 * of_double(twice, observed_twice, 1.0, {}),
-                   3 * weighted_loss<double>(of_double, predicted, observed, weight, 1.0, {}));
+  const LossFunction loss = GetParam()->of_row;
+  EXPECT_DOUBLE_EQ(4 * mean_loss<double>(loss, twice, observed_twice, {}, 1.0, {}),
+                   3 * mean_loss<double>(loss, predicted, observed, weight, 1.0, {}));
 }
 
-TEST_P(EveryLoss, WithoutWeightsIsItself) {
+TEST_P(EveryLoss, WithoutWeightsIsTheMeanOfTheRowsToTheBit) {
   const std::vector<float> predicted{1, 5, 2.2F}, observed{3, 4.1F, 2.5F};
-  std::vector<float> plain(3), got(3);
-  const auto of_float = GetParam()->of_float;
-  EXPECT_EQ(of_float(predicted, observed, 0.7, plain),
-            weighted_loss<float>(of_float, predicted, observed, {}, 0.7, got));
-  EXPECT_EQ(plain, got);
-  const std::vector<float> none;
-  EXPECT_EQ(0.0, weighted_loss<float>(of_float, none, none, none, 1.0, {}));
+  std::vector<float> gradient(3);
+  const double mean = mean_loss<float>(GetParam()->of_row, predicted, observed, {}, 0.7, gradient);
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const RowLoss row =
+        GetParam()->of_row(static_cast<double>(predicted[i]) - static_cast<double>(observed[i]));
+    sum += row.value;
+    EXPECT_EQ(static_cast<float>(0.7 * row.slope / 3), gradient[i]) << i;
+  }
+  EXPECT_EQ(sum / 3, mean);
 }
 
 TEST_P(EveryLoss, SaysWhatItIs) { EXPECT_FALSE(GetParam()->info.summary.empty()); }
