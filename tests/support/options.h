@@ -10,7 +10,7 @@ namespace pegnn::test {
 
 // A model by its name, with one member and nothing left to trials.
 inline Options small_model(const std::string& name, std::int64_t steps = 20) {
-  Options o = named_model(name, preset("default"));
+  Options o = named_model(name);
   o.steps = steps;
   o.evaluate_every = 10;
   o.members = 1;
