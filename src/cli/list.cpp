@@ -10,8 +10,10 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/session.h"
 #include "pegnn/error.h"
 #include "pegnn/parts.h"
+#include "pegnn/train.h"
 
 namespace pegnn {
 namespace {
@@ -44,20 +46,31 @@ class List final : public Command {
     return "List backbones, baselines, encoders, heads, losses, presets or options.";
   }
   std::string_view examples() const override {
-    return "  pegnn list\n  pegnn list backbones\n  pegnn list options --json\n";
+    return "  pegnn list\n  pegnn list backbones\n  pegnn list options --preset paper --json\n";
   }
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
              {{"KIND", "",
                "backbones, baselines, encoders, heads, losses, presets or options. [all parts]",
                &kind_},
+              {"--preset", "NAME", "Whose options are listed. [default]", &asked_.preset},
+              {"--model", "NAME", "For which model they are listed. [that of the preset]", &model_},
               json_.argument("As JSON, to FILE.json or standard output."),
               {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}}};
   }
 
-  void run(Session&) override {
+  void run(Session& session) override {
     json_.open(overwrite_);
-    if (kind_ == "options") return json_.emit(options_text(), options_json().dump(2) + "\n");
+    if (kind_ == "options") {
+      if (session.was_given("--model")) asked_.given.push_back({"model", model_, "--model"});
+      const std::vector<OptionText> options = option_texts(options_for(asked_));
+      return json_.emit(options_text(options), options_json(options).dump(2) + "\n");
+    }
+    for (const char* flag : {"--preset", "--model"}) {
+      if (session.was_given(flag)) {
+        throw Error(ErrorKind::usage, fmt::format("{}: for `pegnn list options` alone", flag));
+      }
+    }
     std::vector<std::string> names{"options"};
     std::string text;
     nlohmann::ordered_json all;
@@ -77,9 +90,9 @@ class List final : public Command {
   }
 
  private:
-  static nlohmann::ordered_json options_json() {
+  static nlohmann::ordered_json options_json(const std::vector<OptionText>& options) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
-    for (const OptionText& o : option_texts(Options())) {
+    for (const OptionText& o : options) {
       list.push_back({{"name", o.name},
                       {"group", o.group},
                       {"default", typed(o)},
@@ -89,9 +102,9 @@ class List final : public Command {
     return list;
   }
 
-  static std::string options_text() {
+  static std::string options_text(const std::vector<OptionText>& options) {
     std::string text, group;
-    for (const OptionText& o : option_texts(Options())) {
+    for (const OptionText& o : options) {
       if (o.group != group) text += fmt::format("{}{}\n", group.empty() ? "" : "\n", o.group);
       group = o.group;
       std::string allowed = (o.is_word ? "; one of " : "; ") + o.allowed;
@@ -101,7 +114,8 @@ class List final : public Command {
     return text;
   }
 
-  std::string kind_;
+  std::string kind_, model_;
+  OptionRequest asked_;
   bool overwrite_ = false;
   JsonOutput json_;
 };
