@@ -113,7 +113,7 @@ class Demo final : public Command {
     Options options = preset("default");
     options.steps = 500;
     options.members = 2;
-    options.far_members = 1;
+    options.part.set("far-members", 1);
     options.choose = "none";
     return options;
   }

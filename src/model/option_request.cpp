@@ -91,13 +91,13 @@ void refuse_contradictions(const Options& options, const Given& given) {
     if (part == nullptr) continue;
     if (options.model != "network") {
       throw Error(ErrorKind::usage, fmt::format("--model {} has no network; leave out {}",
-                                                options.model, part->origin));
+                                                options.model, origin_of(*part)));
     }
     if (model == nullptr || model->value == "network") continue;
     const bool encoder_of_pe = part->name == "encoder" && model->value.starts_with("pe-");
     if (encoder_of_pe && options.encoder != "none") continue;
     throw Error(ErrorKind::usage, fmt::format("{} {} says which network is trained; leave out {}",
-                                              model->origin, model->value, part->origin));
+                                              origin_of(*model), model->value, origin_of(*part)));
   }
 }
 

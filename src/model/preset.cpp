@@ -88,9 +88,9 @@ Options default_options() {
   o.steps = 1500;
   o.evaluate_every = 30;
   o.patience = 0;
-  o.thinning = 0;
+  o.part.set("thinning", 0);
   o.members = 6;
-  o.far_members = 2;
+  o.part.set("far-members", 2);
   o.choose = "encoder,ranks,target-transform";
   return o;
 }

@@ -46,7 +46,7 @@ std::int64_t batch_for(const PaperRows& rows) {
 // What takes long and shows little of how the page will look.
 void hurry(Options& o, std::int64_t most_steps) {
   o.members = 1;
-  o.far_members = 0;
+  o.part.set("far-members", 0);
   o.choose = "none";
   o.gp_rows = 512;
   o.gp_steps = 10;

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
+#include "base/json.h"
+#include "base/options.h"
 #include "baseline/baseline.h"
 #include "model/state.h"
 #include "pegnn/model.h"
@@ -20,8 +22,7 @@
 namespace pegnn {
 namespace {
 
-const std::filesystem::path kFolder =
-    test::source_folder() / "tests" / "model" / "formats";
+const std::filesystem::path kFolder = test::source_folder() / "tests" / "model" / "formats";
 
 std::vector<std::filesystem::path> kept_files() {
   std::vector<std::filesystem::path> files;
@@ -69,6 +70,21 @@ TEST(KeptFormat, EachIsReadAndAnswersWhatItDid) {
   }
   for (int format = 1; format <= kModelFormat; ++format) {
     EXPECT_EQ(1U, formats.count(std::to_string(format))) << "no file of format " << format;
+  }
+}
+
+// A model of today is written with the same bytes by every build that knows its options.
+TEST(KeptFormat, OptionsAreWrittenInTheOrderInWhichTheyWere) {
+  for (const std::filesystem::path& file : kept_files()) {
+    SCOPED_TRACE(file.filename().string());
+    const TensorFile tensors = load_tensors(file);
+    const auto model = nlohmann::ordered_json::parse(tensors.text("pegnn.model"));
+    const std::vector<std::string>& names = option_names();
+    auto at = names.begin();
+    for (const auto& [name, value] : model["options"].items()) {
+      at = std::find(at, names.end(), name);
+      ASSERT_NE(at, names.end()) << name << " is gone or stands before one that it stood behind";
+    }
   }
 }
 

@@ -7,8 +7,8 @@
 #include "base/options.h"
 #include "baseline/baseline.h"
 #include "model/preset.h"
-#include "pegnn/error.h"
 #include "pegnn/train.h"
+#include "support/refused.h"
 
 namespace pegnn {
 namespace {
@@ -158,13 +158,7 @@ TEST(OptionRequest, ANamedNetworkIsNotUpForTheChoiceOfAnEncoder) {
 }
 
 std::string refusal(const OptionRequest& request) {
-  try {
-    options_for(request);
-  } catch (const Error& e) {
-    EXPECT_EQ(ErrorKind::usage, e.kind());
-    return e.what();
-  }
-  return "accepted";
+  return test::refusal([&] { options_for(request); });
 }
 
 TEST(OptionRequest, AnUnknownModelIsRefusedWhereItStandsEvenIfAnotherIsNamedLater) {
