@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/philox.h"
-#include "model/preset.h"
+#include "pegnn/train.h"
 
 namespace pegnn::bench {
 namespace {
@@ -49,7 +49,7 @@ Dataset make_data(std::int64_t rows, Places places) {
 }
 
 Options step_options(const std::string& backbone, std::int64_t batch) {
-  Options options = preset_options("reference");
+  Options options = preset("reference");
   options.backbone = backbone;
   options.k = kNeighbours;
   options.lambda = 0.25;

@@ -46,7 +46,7 @@ std::int64_t batch_for(const PaperRows& rows) {
 // What takes long and shows little of how the page will look.
 void hurry(Options& o, std::int64_t most_steps) {
   o.members = 1;
-  o.far_members = 0;
+  o.part.set("far-members", 0);
   o.choose = "none";
   o.gp_rows = 512;
   o.gp_steps = 10;
@@ -60,9 +60,9 @@ Options options_of(const ModelRow& model, const PaperRows& rows, const Effort& e
   if (model.model == "default") {
     o = preset("default");
   } else if (!model.in_paper) {
-    o = named_model(model.model, preset("default"));
+    o = named_model(model.model);
   } else {
-    o = named_model(model.model, preset(effort.preset));
+    o = named_model(model.model, effort.preset);
     o.lambda = std::isnan(model.lambda) ? 0 : model.lambda;
     o.batch = batch_for(rows);
     o.steps = steps_for(rows, effort);

@@ -29,7 +29,7 @@ bool is_network(const RunSpec& spec) { return spec.options.model == "network"; }
 
 // Networks of which several are trained, or settings tried, have no one curve.
 bool trained_once(const Options& o) {
-  return o.members == 1 && o.far_members == 0 && o.choose == "none";
+  return o.members == 1 && o.part.whole("far-members") == 0 && o.choose == "none";
 }
 
 // What kcn predicts takes as long as what it learns from, and no figure shows its curve.
@@ -130,8 +130,8 @@ double expected_seconds(const RunSpec& spec, const PaperRows& rows) {
                          : o.backbone == "kcn"           ? 12e-6
                          : o.encoder == "none"           ? 0.8e-6
                                                          : 2.1e-6 * wider;
-  const double trainings =
-      static_cast<double>(o.members + o.far_members) + (o.choose == "none" ? 0.0 : 3.0);
+  const double trainings = static_cast<double>(o.members + o.part.whole("far-members")) +
+                           (o.choose == "none" ? 0.0 : 3.0);
   return trainings * static_cast<double>(o.steps) * batch * per_row;
 }
 

@@ -1,14 +1,79 @@
 #pragma once
 // Everything that decides what a model becomes, declared once: name, default, range, sentence.
-// The command line, the config file, the model file, `--help` and the docs are made from here.
+// The command line, the config file, the model file, `--help` and the docs are made from here and
+// from what parts declare for themselves.
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace pegnn {
 
-// Every field is documented by `describe` below. The defaults are those of `--preset default`.
+// Limits of an option: a closed range for numbers, or the words allowed for text ("a|b|c"; empty:
+// any word, checked later against the list of parts named by `list`).
+struct Limits {
+  double lo = -std::numeric_limits<double>::infinity();
+  double hi = std::numeric_limits<double>::infinity();
+  const char* words = "";
+  const char* list = "";
+};
+
+// An option that one part alone has (a backbone, an encoder, a baseline, ...): declared in that
+// part's source and named by its PartInfo. Users find it in the one list of all options.
+struct PartOption {
+  const char* group;  // one of the headings in `describe`
+  const char* name;
+  std::variant<bool, std::int64_t, double, const char*> standard;  // what holds if nothing is said
+  Limits limits = {};
+  const char* sentence;
+  const char* after = "";  // the option that it stands behind; empty: the last of its group
+};
+
+// Those of all parts, in the order of the lists of parts.
+std::span<const PartOption* const> part_options();
+
+// What they are set to. Error{usage} for a name that no part has declared, or another type of
+// value.
+class PartOptions {
+ public:
+  using Value = std::variant<bool, std::int64_t, double, std::string>;
+
+  PartOptions();  // as they are declared
+  PartOptions(std::initializer_list<std::pair<std::string_view, Value>> said);
+
+  bool flag(std::string_view name) const;
+  std::int64_t whole(std::string_view name) const;
+  double number(std::string_view name) const;
+  const std::string& word(std::string_view name) const;
+  // Limits are not looked at, as when a field of Options is set.
+  void set(std::string_view name, const Value& value);
+
+  // Calls f(reference) for the value of part_options()[i].
+  template <class F>
+  void visit(std::size_t i, F&& f) {
+    std::visit(std::forward<F>(f), values_[i]);
+  }
+  template <class F>
+  void visit(std::size_t i, F&& f) const {
+    std::visit(std::forward<F>(f), values_[i]);
+  }
+
+  friend bool operator==(const PartOptions&, const PartOptions&) = default;
+
+ private:
+  std::vector<Value> values_;  // in the order of part_options()
+};
+
+// Every field is documented by `describe` below. The defaults are those of a plain network, which
+// is what an option means that an old model file does not know; what a run uses if nothing is said
+// is preset("default") (pegnn/train.h).
 struct Options {
   // Model
   std::string model = "network";
@@ -32,10 +97,6 @@ struct Options {
   std::int64_t width = 32;
   double dropout = 0.1;
   std::int64_t heads = 1;
-  bool edge_attention = false;
-  std::string aggregation = "mean";
-  std::string smoother = "kriging";
-  std::int64_t among = 0;
   // Loss
   std::string head = "mean";
   std::string loss = "mse";
@@ -60,10 +121,7 @@ struct Options {
   double validation = 0.1;
   std::int64_t evaluate_every = 50;
   std::int64_t patience = 20;
-  double subsets = 0.5;
-  double thinning = 0.5;
   std::int64_t members = 1;
-  std::int64_t far_members = 0;
   std::string choose = "none";
   std::int64_t seed = 0;
   // Baselines
@@ -81,25 +139,18 @@ struct Options {
   std::int64_t trees = 2000;
   std::int64_t tree_leaves = 31;
   double tree_rate = 0.05;
+  // What parts declare for themselves, by name.
+  PartOptions part;
 
   friend bool operator==(const Options&, const Options&) = default;
-};
-
-// Limits of a field: a closed range for numbers, or the words allowed for text ("a|b|c"; empty: any
-// word, checked later against the list of parts named by `list`).
-struct Limits {
-  double lo = -std::numeric_limits<double>::infinity();
-  double hi = std::numeric_limits<double>::infinity();
-  const char* words = "";
-  const char* list = "";
 };
 
 // Above these a network is a mistake of typing.
 inline constexpr std::int64_t kMostNeighbours = 1024, kMostWidth = 4096;
 
-// Calls field(group, name, reference, limits, sentence) for every option, in the order of `--help`.
+// Calls field(group, name, reference, limits, sentence) for every option that is no part's own.
 template <class OptionsRef, class Visitor>
-void describe(OptionsRef& o, Visitor&& field) {
+void describe_shared(OptionsRef& o, Visitor&& field) {
   constexpr double kMost = 9.0e15;  // integers below 2^53 survive JSON and TOML readers
   field("What is trained", "model", o.model, Limits{.list = "baselines"},
         "What is trained: network, the one that --encoder and --backbone describe; BACKBONE or "
@@ -144,16 +195,6 @@ void describe(OptionsRef& o, Visitor&& field) {
   field("Network", "heads", o.heads, Limits{1, 256},
         "Attention heads: those of gat share the width, which must be a multiple; those of "
         "label_attention have the width each.");
-  field("Network", "edge-attention", o.edge_attention, Limits{},
-        "Attention of gat also sees the weight of the edge.");
-  field("Network", "aggregation", o.aggregation, Limits{.words = "mean|max"},
-        "What sage takes of the neighbours.");
-  field("Network", "smoother", o.smoother, Limits{.words = "kriging|none"},
-        "What label_attention starts from and is told of: kriging from the same neighbours, with a "
-        "covariance fitted to the training rows; none, nothing but labels and places.");
-  field("Network", "among", o.among, Limits{0, 4},
-        "Layers of attention among the neighbours of a point in label_attention, before the point "
-        "listens to them; each makes training several times as long.");
   field("Network", "head", o.head, Limits{.list = "heads"},
         "Prediction head; see `pegnn list heads`.");
 
@@ -211,22 +252,9 @@ void describe(OptionsRef& o, Visitor&& field) {
         "Steps between two looks at the validation rows.");
   field("Training", "patience", o.patience, Limits{0, kMost},
         "Looks without a better validation error before training stops; 0 never stops early.");
-  field("Training", "subsets", o.subsets, Limits{0.05, 1},
-        "A training step of label_attention sees a random part of the neighbours, at least this "
-        "share "
-        "of them.");
-  field(
-      "Training", "thinning", o.thinning, Limits{0, 1},
-      "Share of the steps in which neighbours of label_attention come from a random part of the "
-      "training points, or from beyond a block that the row lies in, so that it learns to predict "
-      "far from its data too.");
   field("Training", "members", o.members, Limits{1, 100},
         "Networks trained with seeds of their own and rows of their own held back; a prediction is "
         "their mean.");
-  field("Training", "far-members", o.far_members, Limits{0, 100},
-        "Further networks of label_attention that learn to predict far from the training points, "
-        "without an encoder. They take over where a point lies in a gap between the training "
-        "points or beyond them.");
   field("Training", "choose", o.choose, Limits{},
         "Settings chosen by the error on the rows held back: none, or some of encoder, ranks, "
         "target-transform, k and width (twice as much), dropout (0.1 or 0.3) and among (0 or 1), "
@@ -264,6 +292,30 @@ void describe(OptionsRef& o, Visitor&& field) {
         "Trees of boosting at most; validation rows decide, without any there are 15/tree-rate.");
   field("Baselines", "tree-leaves", o.tree_leaves, Limits{2, 65536}, "Leaves of a tree.");
   field("Baselines", "tree-rate", o.tree_rate, Limits{1e-6, 1}, "Learning rate of boosting.");
+}
+
+// Calls field(group, name, reference, limits, sentence) for every option, in the order of `--help`.
+template <class OptionsRef, class Visitor>
+void describe(OptionsRef& o, Visitor&& field) {
+  const std::span<const PartOption* const> own = part_options();
+  std::string_view heading;
+  // Those of parts that stand behind `name`, or, without a name, at the end of the group.
+  const auto behind = [&](const auto& self, std::string_view name) -> void {
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const PartOption& p = *own[i];
+      if (name != p.after || heading != p.group) continue;
+      o.part.visit(i, [&](auto& value) { field(p.group, p.name, value, p.limits, p.sentence); });
+      self(self, p.name);
+    }
+  };
+  describe_shared(o, [&](const char* group, const char* name, auto& value, const Limits& limits,
+                         const char* sentence) {
+    if (heading != group) behind(behind, "");
+    heading = group;
+    field(group, name, value, limits, sentence);
+    behind(behind, name);
+  });
+  behind(behind, "");
 }
 
 }  // namespace pegnn

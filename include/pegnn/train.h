@@ -37,28 +37,32 @@ TrainResult train(const Table& table, const Roles& roles, const Options& options
 TrainResult train(Table&& table, const Roles& roles, const Options& options, bool drop_missing,
                   const RunSettings& run);
 
-// One option as it was given. `origin` begins messages about it: "--k", "run.toml, line 3".
+// One option as it was given. `origin` begins messages about it: "--k", "run.toml, line 3"; empty:
+// its name does.
 struct GivenOption {
-  std::string name, value, origin;
+  std::string name, value, origin = {};
 };
 
-// What a model shall be, as it was asked for: a preset, what a file of options changes of it, and
-// what is changed of both.
+// What a model shall be, as it was said: the name of a preset, what a file of options changes of
+// it, and what is changed of both.
 struct OptionRequest {
   std::string preset = "default";
   std::vector<GivenOption> file = {}, given = {};
 };
 
-// The options asked for. `model` may be any name that `pegnn list` knows; a name stands for several
-// options, and single ones beside it win. What was given by itself is not chosen (Options::choose).
-// Error{usage} for unknown names, values out of range and options that contradict each other.
+// The options asked for: preset, file and what is given are merged by name, the last word on an
+// option counts, and what nobody named is as the preset has it for that model. `model` may be any
+// name that `pegnn list` knows; a name stands for several options, and single ones beside it win.
+// What was given by itself is not chosen (Options::choose). Error{usage} for unknown names, values
+// out of range and options that contradict each other.
 Options options_for(const OptionRequest& request);
 
-// The options of a preset: default, paper or reference.
+// `options_for` a preset alone: default, paper or reference. A field that is changed afterwards
+// changes itself and nothing else: ask for another model by its name.
 Options preset(const std::string& name);
 
-// `options` for the model of that name: "pe-gcn", "gcn", "kriging", ...; see `pegnn list`.
-// Error{usage} with the known names when there is none.
-Options named_model(const std::string& name, Options options);
+// `options_for` the model of that name under a preset: "pe-gcn", "gcn", "kriging", ...; see `pegnn
+// list`. Error{usage} with the known names when there is none.
+Options named_model(const std::string& name, const std::string& preset = "default");
 
 }  // namespace pegnn

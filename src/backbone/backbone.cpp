@@ -31,10 +31,7 @@ BackboneSpec backbone_spec(const Options& options) {
           .layers = options.layers,
           .dropout = options.dropout,
           .heads = options.heads,
-          .edge_attention = options.edge_attention,
-          .max_aggregation = options.aggregation == "max",
-          .among = options.among,
-          .smoothed = options.smoother != "none"};
+          .part = options.part};
 }
 
 template <>

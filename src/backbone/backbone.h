@@ -20,12 +20,9 @@ struct BackboneSpec {
   double dropout = 0;
   Activation activation = Activation::relu;  // after every layer
   std::int64_t heads = 1;                    // of an attention; they share the width
-  bool edge_attention = false;               // attention sees the edge weights
-  bool max_aggregation = false;              // largest of the neighbours instead of their mean
   // Of backbones that see labelled points: the input is [encoder, features, kLabelInputs].
   std::int64_t encoder = 0, features = 0;
-  std::int64_t among = 0;  // layers of attention among the labelled points that a point sees
-  bool smoothed = false;   // the first label input is a prediction already, to be corrected
+  PartOptions part = {};  // what backbones declare for themselves
 };
 
 // Inputs of a point beside features and encoder where labels are seen. On local graphs: the label,

@@ -16,6 +16,14 @@
 namespace pegnn {
 namespace {
 
+constexpr const char* kEdgeAttention = "edge-attention";
+constexpr PartOption kOptions[] = {
+    {.group = "Network",
+     .name = kEdgeAttention,
+     .standard = false,
+     .sentence = "Attention of gat also sees the weight of the edge.",
+     .after = "heads"}};
+
 template <class T>
 class GatLayer {
  public:
@@ -23,7 +31,7 @@ class GatLayer {
 
   // The weights of edges and self loops, where attention sees them.
   struct Shared {
-    explicit Shared(const BackboneSpec& spec) : sees_edges(spec.edge_attention) {}
+    explicit Shared(const BackboneSpec& spec) : sees_edges(spec.part.flag(kEdgeAttention)) {}
 
     bool sees_edges;
     EdgeSlot edge_slot;
@@ -56,7 +64,7 @@ class GatLayer {
   };
 
   explicit GatLayer(const BackboneSpec& spec)
-      : heads_(spec.heads), sees_edges_(spec.edge_attention) {}
+      : heads_(spec.heads), sees_edges_(spec.part.flag(kEdgeAttention)) {}
 
   void plan(Builder builder, std::int64_t in, std::int64_t out) {
     weight_ = builder.parameter("weight", out, in);
@@ -170,7 +178,8 @@ void check_heads(const BackboneSpec& spec) {
 extern constinit const BackboneEntry gat_backbone{
     .info = {.name = "gat",
              .summary = "Graph attention: a point learns how much to listen to each neighbour.",
-             .source = "Velickovic et al., ICLR 2018"},
+             .source = "Velickovic et al., ICLR 2018",
+             .options = kOptions},
     .check = check_heads,
     .make_float = make_stack_float<GatLayer>,
     .make_double = make_stack_double<GatLayer>};

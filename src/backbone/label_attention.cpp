@@ -27,6 +27,51 @@
 namespace pegnn {
 namespace {
 
+// Those of the group Training are read by train/ and model/, which teach and ask such a network.
+constexpr PartOption kOptions[] = {
+    {.group = "Network",
+     .name = "smoother",
+     .standard = "kriging",
+     .limits = {.words = "kriging|none"},
+     .sentence = "What label_attention starts from and is told of: kriging from the same "
+                 "neighbours, with a "
+                 "covariance fitted to the training rows; none, nothing but labels and places.",
+     .after = "aggregation"},
+    {.group = "Network",
+     .name = "among",
+     .standard = 0,
+     .limits = {0, 4},
+     .sentence =
+         "Layers of attention among the neighbours of a point in label_attention, before the point "
+         "listens to them; each makes training several times as long.",
+     .after = "smoother"},
+    {.group = "Training",
+     .name = "subsets",
+     .standard = 0.5,
+     .limits = {0.05, 1},
+     .sentence =
+         "A training step of label_attention sees a random part of the neighbours, at least this "
+         "share of them.",
+     .after = "patience"},
+    {.group = "Training",
+     .name = "thinning",
+     .standard = 0.5,
+     .limits = {0, 1},
+     .sentence =
+         "Share of the steps in which neighbours of label_attention come from a random part of the "
+         "training points, or from beyond a block that the row lies in, so that it learns to "
+         "predict far from its data too.",
+     .after = "subsets"},
+    {.group = "Training",
+     .name = "far-members",
+     .standard = 0,
+     .limits = {0, 100},
+     .sentence =
+         "Further networks of label_attention that learn to predict far from the training points, "
+         "without an encoder. They take over where a point lies in a gap between the training "
+         "points or beyond them.",
+     .after = "members"}};
+
 template <class T>
 class LabelAttentionBackbone final : public Backbone<T> {
  public:
@@ -53,7 +98,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
         builder.inside("correction.0"),
         {.in = w + context + spec_.heads + own, .out = w, .activation = relu, .dropout = dropout});
     last_.plan(builder.inside("correction.1"), {.in = w, .out = w, .activation = relu});
-    among_.plan(builder.inside("among"), spec_.among, w, spec_.heads);
+    among_.plan(builder.inside("among"), spec_.part.whole("among"), w, spec_.heads);
 
     hidden_value_ = builder.work.nodes(w);
     encoder_value_ = builder.work.nodes(spec_.encoder > 0 ? w : 0);
@@ -85,7 +130,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
     init.constant(bias, 0);
     const ParamSlot labels{weight.offset, 1, spec_.heads};
     const ParamSlot smoother{weight.offset + spec_.heads, 1, 1};
-    if (spec_.smoothed) {
+    if (spec_.part.word("smoother") != "none") {
       init.constant(smoother, 1);
     } else {
       init.constant(labels, 1.0 / static_cast<double>(spec_.heads));
@@ -262,7 +307,8 @@ extern constinit const BackboneEntry label_attention_backbone{
     .info = {.name = "label_attention",
              .summary = "Attention to the nearest training points and their labels, starting from "
                         "kriging and learning corrections.",
-             .source = "Vaswani et al., NeurIPS 2017, on PE-GNN's graph; docs/decisions/0018"},
+             .source = "Vaswani et al., NeurIPS 2017, on PE-GNN's graph; docs/decisions/0018",
+             .options = kOptions},
     .neighbourhood = Neighbourhood::labels,
     .neighbours = 24,
     .make_float = [](const BackboneSpec& spec) -> std::unique_ptr<Backbone<float>> {

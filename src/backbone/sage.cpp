@@ -14,6 +14,16 @@
 namespace pegnn {
 namespace {
 
+constexpr const char* kAggregation = "aggregation";
+constexpr PartOption kOptions[] = {{.group = "Network",
+                                    .name = kAggregation,
+                                    .standard = "mean",
+                                    .limits = {.words = "mean|max"},
+                                    .sentence = "What sage takes of the neighbours.",
+                                    .after = "edge-attention"}};
+
+bool takes_mean(const BackboneSpec& spec) { return spec.part.word(kAggregation) != "max"; }
+
 template <class T>
 class SageLayer {
  public:
@@ -21,7 +31,7 @@ class SageLayer {
 
   // The share of each edge in the mean of its receiver, in both directions, once per graph.
   struct Shared {
-    explicit Shared(const BackboneSpec& spec) : mean(!spec.max_aggregation) {}
+    explicit Shared(const BackboneSpec& spec) : mean(takes_mean(spec)) {}
 
     bool mean;
     EdgeSlot forward_slot, reverse_slot;
@@ -61,7 +71,7 @@ class SageLayer {
     }
   };
 
-  explicit SageLayer(const BackboneSpec& spec) : mean_(!spec.max_aggregation) {}
+  explicit SageLayer(const BackboneSpec& spec) : mean_(takes_mean(spec)) {}
 
   void plan(Builder builder, std::int64_t in, std::int64_t out) {
     in_ = in;
@@ -155,7 +165,8 @@ extern constinit const BackboneEntry sage_backbone{
     .info = {.name = "sage",
              .summary = "GraphSAGE: a point and the mean or the largest of its neighbours, each "
                         "with weights of its own.",
-             .source = "Hamilton, Ying and Leskovec, NeurIPS 2017"},
+             .source = "Hamilton, Ying and Leskovec, NeurIPS 2017",
+             .options = kOptions},
     .make_float = make_stack_float<SageLayer>,
     .make_double = make_stack_double<SageLayer>};
 

@@ -8,14 +8,16 @@
 
 #include "base/text.h"
 #include "pegnn/error.h"
+#include "pegnn/options.h"
 
 namespace pegnn {
 
 // Shown by `pegnn list`, in the docs and in error messages.
 struct PartInfo {
-  std::string_view name;     // what the user types
-  std::string_view summary;  // one sentence
-  std::string_view source;   // where the method comes from
+  std::string_view name;                     // what the user types
+  std::string_view summary;                  // one sentence
+  std::string_view source;                   // where the method comes from
+  std::span<const PartOption> options = {};  // that no other part has
 };
 
 template <class Entry>

@@ -115,7 +115,7 @@ class Demo final : public Command {
     Options options = preset("default");
     options.steps = 500;
     options.members = 2;
-    options.far_members = 1;
+    options.part.set("far-members", 1);
     options.choose = "none";
     return options;
   }
@@ -124,7 +124,7 @@ class Demo final : public Command {
   static std::vector<CompareEntry> league(const Options& options) {
     std::vector<CompareEntry> entries;
     for (const char* name : {"mean", "knn", "idw", "kriging", "nngp", "pe-gcn"}) {
-      CompareEntry entry{name, named_model(name, preset("default"))};
+      CompareEntry entry{name, named_model(name)};
       entry.options.steps = 1500;
       entries.push_back(std::move(entry));
     }

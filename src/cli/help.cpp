@@ -63,15 +63,20 @@ std::string usage_line(std::string_view name, std::span<const ArgumentGroup> gro
   return fmt::format("Usage: pegnn {}{}{}{} [options]\n", name, positionals, required, output);
 }
 
-std::string model_option_rows() {
+// "[on; --no-ranks switches it off]"
+std::string switch_state(const OptionText& option) {
+  if (option.value == "true") return fmt::format("[on; --no-{} switches it off]", option.name);
+  return fmt::format("[off; --no-{} where a preset or file has it on]", option.name);
+}
+
+std::string model_option_rows(const Options& options) {
   std::string page, group;
-  for (const OptionText& option : option_texts(Options())) {
+  for (const OptionText& option : option_texts(options)) {
     if (option.group != group) page += fmt::format("\n{}\n", option.group);
     group = option.group;
     if (option.is_switch) {
-      page += help_row("--" + option.name,
-                       fmt::format("{} [off; --no-{} where a preset or file has it on]",
-                                   option.sentence, option.name));
+      page +=
+          help_row("--" + option.name, fmt::format("{} {}", option.sentence, switch_state(option)));
       continue;
     }
     const char* value = option.is_word ? "WORD" : (option.is_whole ? "N" : "X");
@@ -79,6 +84,15 @@ std::string model_option_rows() {
                      fmt::format("{} [{}]", option.sentence, option.value));
   }
   return page;
+}
+
+// Which values the brackets show: "--preset paper --model pe-gcn".
+std::string words_of(const OptionRequest& asked) {
+  std::string words = "--preset " + asked.preset;
+  for (const GivenOption& option : asked.given) {
+    words += fmt::format(" --{} {}", option.name, option.value);
+  }
+  return words;
 }
 
 }  // namespace
@@ -110,19 +124,22 @@ std::string overview_page() {
 }
 
 std::string command_page(std::string_view name, const Command& command,
-                         std::span<const ArgumentGroup> groups) {
+                         std::span<const ArgumentGroup> groups, const OptionRequest& asked) {
   std::string page = fmt::format("{}\n\n{}\nExamples\n{}", command.summary(),
                                  usage_line(name, groups), command.examples());
   for (const ArgumentGroup& group : groups) {
     page += fmt::format("\n{}\n", group.title);
     for (const Argument& a : group.arguments) page += help_row(term_of(a), sentence_of(a));
-    if (group.title == kModelGroup) page += model_option_rows();
+    if (group.title == kModelGroup) page += model_option_rows(options_for(asked));
   }
   page += '\n';
   if (command.takes_model_options()) {
-    page +=
-        "In brackets: what holds if nothing is said, for options of the model under\n"
-        "--preset default. `pegnn list options` tells what each allows.\n";
+    page += wrapped(fmt::format(
+        "In brackets: what a run uses if nothing else is said ({}). Preset and model decide: "
+        "`pegnn "
+        "{} --preset NAME --model NAME --help` shows what others have. `pegnn list options` tells "
+        "what each option allows.",
+        words_of(asked), name));
   }
   return page + kExitCodes;
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/command.h"
+#include "pegnn/train.h"
 
 namespace pegnn {
 
@@ -13,8 +14,9 @@ namespace pegnn {
 std::string overview_page();
 
 // `pegnn NAME --help`; `groups` are all its arguments, those shared by the commands included.
+// Options of the model have the values that `asked` gives them.
 std::string command_page(std::string_view name, const Command& command,
-                         std::span<const ArgumentGroup> groups);
+                         std::span<const ArgumentGroup> groups, const OptionRequest& asked);
 
 // `text` in lines of 80 columns.
 std::string wrapped(std::string_view text);

@@ -10,8 +10,10 @@
 #include "cli/command.h"
 #include "cli/help.h"
 #include "cli/output.h"
+#include "cli/session.h"
 #include "pegnn/error.h"
 #include "pegnn/parts.h"
+#include "pegnn/train.h"
 
 namespace pegnn {
 namespace {
@@ -44,20 +46,31 @@ class List final : public Command {
     return "List backbones, baselines, encoders, heads, losses, presets or options.";
   }
   std::string_view examples() const override {
-    return "  pegnn list\n  pegnn list backbones\n  pegnn list options --json\n";
+    return "  pegnn list\n  pegnn list backbones\n  pegnn list options --preset paper --json\n";
   }
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
              {{"KIND", "",
                "backbones, baselines, encoders, heads, losses, presets or options. [all parts]",
                &kind_},
+              {"--preset", "NAME", "Whose options are listed. [default]", &asked_.preset},
+              {"--model", "NAME", "For which model they are listed. [that of the preset]", &model_},
               json_.argument("As JSON, to FILE.json or standard output."),
               {"--overwrite", "", "Replace a JSON file that is already there.", &overwrite_}}}};
   }
 
-  void run(Session&) override {
+  void run(Session& session) override {
     json_.open(overwrite_);
-    if (kind_ == "options") return json_.emit(options_text(), options_json());
+    if (kind_ == "options") {
+      if (session.was_given("--model")) asked_.given.push_back({"model", model_, "--model"});
+      const std::vector<OptionText> options = option_texts(options_for(asked_));
+      return json_.emit(options_text(options), options_json(options));
+    }
+    for (const char* flag : {"--preset", "--model"}) {
+      if (session.was_given(flag)) {
+        throw Error(ErrorKind::usage, fmt::format("{}: for `pegnn list options` alone", flag));
+      }
+    }
     std::vector<std::string> names{"options"};
     std::string text;
     JsonWriter json(2);
@@ -90,10 +103,10 @@ class List final : public Command {
     }
   }
 
-  static std::string options_json() {
+  static std::string options_json(const std::vector<OptionText>& options) {
     JsonWriter json(2);
     json.list([&] {
-      for (const OptionText& o : option_texts(Options())) {
+      for (const OptionText& o : options) {
         json.object([&] {
           json.field("name", o.name);
           json.field("group", o.group);
@@ -106,9 +119,9 @@ class List final : public Command {
     return json.text() + "\n";
   }
 
-  static std::string options_text() {
+  static std::string options_text(const std::vector<OptionText>& options) {
     std::string text, group;
-    for (const OptionText& o : option_texts(Options())) {
+    for (const OptionText& o : options) {
       if (o.group != group) text += fmt::format("{}{}\n", group.empty() ? "" : "\n", o.group);
       group = o.group;
       std::string allowed = (o.is_word ? "; one of " : "; ") + o.allowed;
@@ -118,7 +131,8 @@ class List final : public Command {
     return text;
   }
 
-  std::string kind_;
+  std::string kind_, model_;
+  OptionRequest asked_;
   bool overwrite_ = false;
   JsonOutput json_;
 };

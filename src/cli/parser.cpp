@@ -331,6 +331,31 @@ const CommandEntry& command_called(const std::string& name) {
   refuse(unknown_word("command", name, names));
 }
 
+// The words beside --help that decide what a run would use. Those that make no sense are left out:
+// a page of help is shown whatever else is given.
+OptionRequest asked_beside_help(const Words& words) {
+  OptionRequest asked;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t equals = words[i].find('=');
+    const std::string flag = words[i].substr(0, equals);
+    if (flag != "--preset" && flag != "--model" && flag != "--backbone") continue;
+    if (equals == std::string::npos && i + 1 == words.size()) continue;
+    const std::string value =
+        equals == std::string::npos ? words[++i] : words[i].substr(equals + 1);
+    if (flag == "--preset") {
+      asked.preset = value;
+    } else {
+      asked.given.push_back({flag.substr(2), value, flag});
+    }
+  }
+  try {
+    options_for(asked);
+  } catch (const Error&) {
+    return {};
+  }
+  return asked;
+}
+
 // A word as a shell would need it.
 std::string quoted(const std::string& word) {
   const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
@@ -362,10 +387,11 @@ ParsedCommand parse_command_line(int count, const char* const* words, Session& s
   bool help = false;
   const std::vector<ArgumentGroup> groups = all_arguments(command, session, help);
   for (const std::string& word : given) help = help || word == "--help" || word == "-h";
-  if (help) return {nullptr, command_page(first, command, groups)};
+  const auto page = [&] { return command_page(first, command, groups, asked_beside_help(given)); };
+  if (help) return {nullptr, page()};
   Parser parser(first, groups, command.takes_model_options());
   parser.parse(given, session);
-  if (help) return {nullptr, command_page(first, command, groups)};  // "-qh"
+  if (help) return {nullptr, page()};  // "-qh"
   parser.check_required();
   if (session.quiet && session.verbose) refuse("--quiet and --verbose exclude each other");
   session.log().set_level(session.quiet ? 0 : (session.verbose ? 2 : 1));

@@ -26,7 +26,7 @@ double Evaluation::predict_seconds() const {
 
 std::string model_name(const Options& options) {
   if (options.model != "network") return options.model;
-  const bool ours = options.backbone == preset_options("default").backbone;
+  const bool ours = options.backbone == preset("default").backbone;
   if (ours && options.choose != "none") return "default";
   return (options.encoder == "none" ? "" : "pe-") + options.backbone;
 }

@@ -15,14 +15,14 @@ bool attends_to_labels(const Options& options) {
 }
 
 std::int64_t far_members(const Options& options) {
-  return attends_to_labels(options) ? options.far_members : 0;
+  return attends_to_labels(options) ? options.part.whole("far-members") : 0;
 }
 
 Options far_options(Options options) {
   options.encoder = "none";
-  options.thinning = kFarThinning;
-  options.members = options.far_members;
-  options.far_members = 0;
+  options.part.set("thinning", kFarThinning);
+  options.members = options.part.whole("far-members");
+  options.part.set("far-members", 0);
   return options;
 }
 

@@ -57,7 +57,7 @@ const LocalAttacher& Inference::local() {
 const std::shared_ptr<const LabelField>& Inference::field() {
   if (!field_) {
     field_ = std::make_shared<const LabelField>(training_, space_, options_.k,
-                                                options_.smoother != "none", pool_);
+                                                options_.part.word("smoother") != "none", pool_);
   }
   return field_;
 }

@@ -34,7 +34,7 @@ void read_label_model(const TensorFile& file, ModelState& s) {
   const auto refuse = [&](const char* what) {
     refuse_model(file.source(), fmt::format("{} cannot be used", what));
   };
-  const bool smooth = s.options.smoother != "none";
+  const bool smooth = s.options.part.word("smoother") != "none";
   if (smooth && std::ssize(m.kriging.mean) != s.scaler.width() + 1) {
     refuse("tensor 'labels.mean'");
   }

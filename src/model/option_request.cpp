@@ -15,31 +15,72 @@ namespace {
 
 using Given = std::vector<GivenOption>;
 
+// The last word on it; null where there is none.
 const GivenOption* find(const Given& given, std::string_view name) {
-  const auto found = std::ranges::find(given, name, &GivenOption::name);
-  return found == given.end() ? nullptr : &*found;
+  const auto found = std::find_if(given.rbegin(), given.rend(),
+                                  [&](const GivenOption& option) { return option.name == name; });
+  return found == given.rend() ? nullptr : &*found;
 }
 
-// A model's name stands for several options: single ones beside it win, so it comes first.
-void apply(Options& options, const Given& given) {
+std::string origin_of(const GivenOption& option) {
+  return option.origin.empty() ? option.name : option.origin;
+}
+
+std::string words_without(const std::string& words, auto&& unwanted) {
+  std::vector<std::string> left = split_words(words);
+  std::erase_if(left, unwanted);
+  return left.empty() ? "none" : join(left, ",");
+}
+
+void take_name(Options& options, const ModelName& name) {
+  options.model = name.model;
+  if (name.backbone.empty()) return;
+  options.backbone = name.backbone;
+  if (!name.encoded) options.encoder = "none";
+  if (name.encoded && options.encoder == "none") options.encoder = "grid";
+  // Named with or without its encoder, it is not up to be chosen any more.
+  options.choose =
+      words_without(options.choose, [](const auto& word) { return word == "encoder"; });
+}
+
+// A model's name stands for several options: single ones beside it win, so it comes first. Only the
+// last name said, `model`, counts.
+void apply(Options& options, const Given& given, const GivenOption* model) {
   for (const GivenOption& option : given) {
-    if (option.name == "model") choose_model(options, option.value);
-    if (option.name == "backbone") choose_backbone(options, option.value);
+    if (option.name != "model") continue;
+    const ModelName name = model_named(option.value, origin_of(option));
+    if (&option == model) take_name(options, name);
   }
   for (const GivenOption& option : given) {
-    if (option.name != "model") set_option(options, option.name, option.value, option.origin);
+    if (option.name == "model") continue;
+    set_option(options, option.name, option.value, origin_of(option));
   }
+}
+
+Options overlaid(Options options, const OptionRequest& request) {
+  const GivenOption* model = find(request.given, "model");
+  if (model == nullptr) model = find(request.file, "model");
+  apply(options, request.file, model);
+  apply(options, request.given, model);
+  return options;
+}
+
+// The preset with what was said on top. Which model is asked for follows from the names that were
+// said, never from what values look like; where it is not the preset's own, the preset may have
+// other options for it.
+Options merged(const OptionRequest& request) {
+  const PresetEntry& preset = find_part(presets(), "preset", request.preset);
+  const Options own = preset.make();
+  Options options = overlaid(own, request);
+  const bool other = options.model != own.model || options.backbone != own.backbone;
+  return other && preset.make_other != nullptr ? overlaid(preset.make_other(), request) : options;
 }
 
 // What was given by itself is not chosen.
 void leave_given_unchosen(Options& options, const OptionRequest& request) {
-  std::vector<std::string> left;
-  for (const std::string& word : split_words(options.choose)) {
-    if (find(request.given, word) == nullptr && find(request.file, word) == nullptr) {
-      left.push_back(word);
-    }
-  }
-  options.choose = left.empty() ? "none" : join(left, ",");
+  options.choose = words_without(options.choose, [&](const std::string& word) {
+    return find(request.given, word) != nullptr || find(request.file, word) != nullptr;
+  });
 }
 
 // Options that a named model would ignore are a misunderstanding.
@@ -50,26 +91,30 @@ void refuse_contradictions(const Options& options, const Given& given) {
     if (part == nullptr) continue;
     if (options.model != "network") {
       throw Error(ErrorKind::usage, fmt::format("--model {} has no network; leave out {}",
-                                                options.model, part->origin));
+                                                options.model, origin_of(*part)));
     }
     if (model == nullptr || model->value == "network") continue;
     const bool encoder_of_pe = part->name == "encoder" && model->value.starts_with("pe-");
     if (encoder_of_pe && options.encoder != "none") continue;
     throw Error(ErrorKind::usage, fmt::format("{} {} says which network is trained; leave out {}",
-                                              model->origin, model->value, part->origin));
+                                              origin_of(*model), model->value, origin_of(*part)));
   }
 }
 
 }  // namespace
 
 Options options_for(const OptionRequest& request) {
-  Options options = preset_options(request.preset);
-  apply(options, request.file);
-  apply(options, request.given);
+  Options options = merged(request);
   leave_given_unchosen(options, request);
   refuse_contradictions(options, request.given);
   check_options(options);
   return options;
+}
+
+Options preset(const std::string& name) { return options_for({.preset = name}); }
+
+Options named_model(const std::string& name, const std::string& preset) {
+  return options_for({.preset = preset, .given = {{"model", name, "--model"}}});
 }
 
 }  // namespace pegnn

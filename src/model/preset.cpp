@@ -9,9 +9,6 @@
 namespace pegnn {
 namespace {
 
-// The backbone of the default preset.
-constexpr const char* kLabelBackbone = "label_attention";
-
 // The published code (what the paper's tables came from): deep encoder network with fixed scales,
 // two layers of 32 with dropout, Adam, all training rows, last weights, scaling over all rows, the
 // test graph among the test rows. Its kNN in raw degrees is `--metric degrees`.
@@ -64,7 +61,9 @@ Options paper_options() {
   return o;
 }
 
-// The label-aware network: docs/decisions/0018, 0025 and 0026 say why each is as it is.
+// The label-aware network: docs/decisions/0018, 0025 and 0026 say why each is as it is. It is
+// trained in a way of its own: whoever names another model gets plain options, which such are
+// usually given.
 Options default_options() {
   Options o;
   o.backbone = "label_attention";
@@ -89,9 +88,9 @@ Options default_options() {
   o.steps = 1500;
   o.evaluate_every = 30;
   o.patience = 0;
-  o.thinning = 0;
+  o.part.set("thinning", 0);
   o.members = 6;
-  o.far_members = 2;
+  o.part.set("far-members", 2);
   o.choose = "encoder,ranks,target-transform";
   return o;
 }
@@ -102,7 +101,8 @@ constexpr PresetEntry kDefault{
                  "What we recommend: attention to the nearest training points and their labels, "
                  "on top of kriging; settings chosen on rows held back.",
              .source = "docs/presets.md"},
-    .make = default_options};
+    .make = default_options,
+    .make_other = [] { return Options(); }};
 constexpr PresetEntry kPaper{
     .info = {.name = "paper",
              .summary = "The text of the paper: one sigmoid layer in the encoder, kernel weights, "
@@ -123,10 +123,6 @@ std::span<const PresetEntry* const> presets() {
   return kList;
 }
 
-Options preset_options(const std::string& name) {
-  return find_part(presets(), "preset", name).make();
-}
-
 namespace {
 
 // What the option `model` holds once a network's name has been taken apart.
@@ -136,46 +132,19 @@ std::vector<std::string> stored_models() {
   return names;
 }
 
-// The label-aware network is trained in a way of its own. Whoever names another model under the
-// default preset wants what that model is usually given, and the other way round.
-void choose_training(Options& options, bool labels) {
-  const Options label_aware = default_options();
-  if (labels && options == Options()) options = label_aware;
-  if (!labels && options == label_aware) options = Options();
-}
-
 }  // namespace
 
-void choose_model(Options& options, const std::string& name) {
+ModelName model_named(const std::string& name, const std::string& origin) {
+  if (name == "network" || find_baseline(name) != nullptr) return {.model = name};
   const bool encoded = name.starts_with("pe-");
   const std::string backbone = encoded ? name.substr(3) : name;
-  choose_training(options, backbone == kLabelBackbone || name == "network");
-  if (name == "network" || find_baseline(name) != nullptr) {
-    options.model = name;
-    return;
-  }
   std::vector<std::string> known = stored_models();
   for (const std::string& word : part_names(backbones())) {
+    if (word == backbone) return {.model = "network", .backbone = backbone, .encoded = encoded};
     known.push_back(word);
     known.push_back("pe-" + word);
-    if (word != backbone) continue;
-    options.model = "network";
-    options.backbone = backbone;
-    // Named with or without its encoder, it is not up to be chosen any more.
-    if (options.choose != "none") options.choose = "ranks,target-transform";
-    if (!encoded) {
-      options.encoder = "none";
-    } else if (options.encoder == "none") {
-      options.encoder = "grid";
-    }
-    return;
   }
-  throw Error(ErrorKind::usage, "--model: " + unknown_word("model", name, known));
-}
-
-void choose_backbone(Options& options, const std::string& name) {
-  choose_training(options, name == kLabelBackbone);
-  options.backbone = name;
+  throw Error(ErrorKind::usage, origin + ": " + unknown_word("model", name, known));
 }
 
 void check_options(const Options& o) {

@@ -11,23 +11,23 @@ namespace pegnn {
 
 struct PresetEntry {
   PartInfo info;
-  Options (*make)();
+  Options (*make)();  // what holds if nothing else is said
+  // What holds where another model than that of `make` is named; null: the same.
+  Options (*make_other)() = nullptr;
 };
 
 std::span<const PresetEntry* const> presets();
 
-// Error{usage} with the known names when there is no such preset.
-Options preset_options(const std::string& name);
+// What the name of a model stands for: "network" and baselines for themselves; a backbone's name
+// for that network without encoder, "pe-" before it for the same with one.
+struct ModelName {
+  std::string model;          // of Options::model
+  std::string backbone = {};  // empty: the name says nothing of it, nor of an encoder
+  bool encoded = false;
+};
 
-// `--model NAME`: "network" and baselines as they are; a backbone's name is that network without
-// encoder, "pe-" before it the same with one (grid, unless `options` names another). Error{usage}
-// with the known names for any other word.
-void choose_model(Options& options, const std::string& name);
-
-// `--backbone NAME` beside a preset: the label-aware network is trained in a way of its own, so
-// that naming another under the default preset, or that one under plain options, changes more than
-// the name. Does not check the name.
-void choose_backbone(Options& options, const std::string& name);
+// Error{usage} with the known names for any other word; `origin` begins the message.
+ModelName model_named(const std::string& name, const std::string& origin);
 
 // Checks every option that names a part against the lists of parts, and options against each other.
 // Throws Error{usage}.

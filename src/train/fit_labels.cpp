@@ -68,7 +68,7 @@ LabelModel fit_label_model(const Dataset& data, const Options& options, const Sc
                            const ThreadPool& pool, const RunSettings& run) {
   LabelModel model;
   find_spacing(data, options.k, options.seed, pool, model);
-  if (options.smoother == "none") return model;
+  if (options.part.word("smoother") == "none") return model;
   const Array<double> features = scaled_features<double>(data, all_rows(data.rows()), scaler);
   Array<double> target;
   target.reserve(data.y.size());

@@ -112,8 +112,8 @@ void HoldOutView::find_neighbours(const LabelField& field, Span<const Point> poi
 LabelLists::LabelLists(std::shared_ptr<const LabelField> field, const Options& options,
                        const ThreadPool& pool)
     : field_(std::move(field)),
-      subsets_(options.subsets),
-      thinning_(options.thinning),
+      subsets_(options.part.number("subsets")),
+      thinning_(options.part.number("thinning")),
       seed_(static_cast<std::uint64_t>(options.seed)) {
   choose_rows(seed_);
   const TrainingPoints& training = field_->training();

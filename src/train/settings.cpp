@@ -66,8 +66,8 @@ const Switch kSwitches[] = {
     {"dropout", [](const Options& o) { return format_short(o.dropout); },
      [](Options& o) { o.dropout = o.dropout > 0.2 ? 0.1 : 0.3; }, false,
      [](const Options&, const Dataset&, const Scaler*) { return true; }},
-    {"among", [](const Options& o) { return std::to_string(o.among); },
-     [](Options& o) { o.among = o.among == 0 ? 1 : 0; }, false,
+    {"among", [](const Options& o) { return std::to_string(o.part.whole("among")); },
+     [](Options& o) { o.part.set("among", o.part.whole("among") == 0 ? 1 : 0); }, false,
      [](const Options& o, const Dataset&, const Scaler*) { return attends_to_labels(o); }},
 };
 

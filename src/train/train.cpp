@@ -5,20 +5,12 @@
 
 #include <fmt/core.h>
 
-#include "model/preset.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "train/fit.h"
 #include "train/resolve.h"
 
 namespace pegnn {
-
-Options preset(const std::string& name) { return preset_options(name); }
-
-Options named_model(const std::string& name, Options options) {
-  choose_model(options, name);
-  return options;
-}
 
 const char* name_of(ShownRows rows) {
   switch (rows) {

@@ -26,13 +26,14 @@ TEST(Allocation, ABackboneAsksForNoMemoryWhileItRuns) {
     for (const bool other : {false, true}) {
       SCOPED_TRACE(std::string(entry->info.name) +
                    (other ? ", heads, edges, maxima and among" : ""));
-      const BackboneSpec spec = test::with_columns({.in = 3,
-                                                    .width = 4,
-                                                    .dropout = 0.5,
-                                                    .heads = other ? 2 : 1,
-                                                    .edge_attention = other,
-                                                    .max_aggregation = other,
-                                                    .among = other ? 2 : 0});
+      const BackboneSpec spec =
+          test::with_columns({.in = 3,
+                              .width = 4,
+                              .dropout = 0.5,
+                              .heads = other ? 2 : 1,
+                              .part = {{"edge-attention", other},
+                                       {"aggregation", other ? "max" : "mean"},
+                                       {"among", other ? 2 : 0}}});
       const auto backbone = entry->make_float(spec);
       ParamLayout layout;
       WorkPlan plan;

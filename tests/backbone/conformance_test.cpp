@@ -111,22 +111,19 @@ TEST_P(EveryBackbone, SaysWhatItIs) {
 struct Variant {
   const char* name;
   std::int64_t heads;
-  bool edge_attention, max_aggregation;
-  std::int64_t among = 0;
+  PartOptions part = {};
 
   BackboneSpec of(BackboneSpec spec) const {
     spec.heads = heads;
-    spec.edge_attention = edge_attention;
-    spec.max_aggregation = max_aggregation;
-    spec.among = among;
+    spec.part = part;
     return spec;
   }
 };
-const Variant kVariants[] = {{"plain", 1, false, false},
-                             {"two heads that see edge weights", 2, true, false},
-                             {"largest of the neighbours", 1, false, true},
-                             {"a layer among the neighbours", 1, false, false, 1},
-                             {"two heads and two layers among them", 2, false, false, 2}};
+const Variant kVariants[] = {{"plain", 1},
+                             {"two heads that see edge weights", 2, {{"edge-attention", true}}},
+                             {"largest of the neighbours", 1, {{"aggregation", "max"}}},
+                             {"a layer among the neighbours", 1, {{"among", 1}}},
+                             {"two heads and two layers among them", 2, {{"among", 2}}}};
 
 void expect_gradients(const BackboneEntry& entry, const BackboneSpec& spec, const Graph& graph) {
   Bench<double> bench(entry, spec, graph, inputs_for(graph, spec.in));

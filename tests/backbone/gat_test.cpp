@@ -50,7 +50,7 @@ TEST(Gat, EqualLogitsGiveEqualShares) {
 
 TEST(Gat, EdgeAttentionSeesTheWeightsAndTheirMeanOnTheSelfLoop) {
   const Graph graph = test::make_graph(3, kEdges);
-  BareLayer gat("gat", {.in = 1, .width = 1, .edge_attention = true}, graph);
+  BareLayer gat("gat", {.in = 1, .width = 1, .part = {{"edge-attention", true}}}, graph);
   gat.set("weight", {1.0});
   gat.set("attention_edge", {2.0});
   gat.set("edge_weight", {1.5});

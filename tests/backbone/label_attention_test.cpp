@@ -24,8 +24,7 @@ class Bench {
               .heads = 2,
               .encoder = encoder,
               .features = kFeatures,
-              .among = among,
-              .smoothed = smoothed},
+              .part = {{"among", among}, {"smoother", smoothed ? "kriging" : "none"}}},
         backbone_(make_backbone<double>("label_attention", spec_)) {
     backbone_->plan({layout_, plan_, "b"});
     head_ = layout_.add("head.weight", 1, backbone_->width());

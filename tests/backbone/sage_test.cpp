@@ -28,7 +28,7 @@ TEST(Sage, AddsTheMeanOfTheNeighboursToThePointEachWithItsOwnWeight) {
 
 TEST(Sage, TakesTheLargestOfEveryColumn) {
   const Graph graph = test::make_graph(3, kEdges);
-  BareLayer sage("sage", {.in = 2, .width = 1, .max_aggregation = true}, graph);
+  BareLayer sage("sage", {.in = 2, .width = 1, .part = {{"aggregation", "max"}}}, graph);
   sage.set("weight", {1.0, 100.0, 0.0, 0.0});
   const std::vector<double> y = sage.forward({1.0, -1.0, 3.0, -9.0, 7.0, -20.0});
   EXPECT_NEAR(7.0 + 100 * -9.0, y[0], 1e-12) << "of different neighbours, and negative ones too";
@@ -38,7 +38,7 @@ TEST(Sage, TakesTheLargestOfEveryColumn) {
 
 TEST(Sage, TheGradientOfTheLargestGoesToTheNeighbourThatHasIt) {
   const Graph graph = test::make_graph(4, {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}});
-  BareLayer sage("sage", {.in = 1, .width = 1, .max_aggregation = true}, graph);
+  BareLayer sage("sage", {.in = 1, .width = 1, .part = {{"aggregation", "max"}}}, graph);
   sage.set("weight", {1.0, 0.0});
   sage.forward({0.0, 2.0, 9.0, -1.0});
   EXPECT_EQ((std::vector<double>{0, 0, 6, 0}), sage.backward({6.0, 1.0, 1.0, 1.0}));
@@ -48,7 +48,7 @@ TEST(Sage, NeighboursThatAreTheLargestTogetherShareTheGradientEvenly) {
   const Graph graph = test::make_graph(4, {{0, 1, 1}, {0, 2, 1}, {0, 3, 1}});
   const Graph reordered = test::make_graph(4, {{0, 3, 1}, {0, 2, 1}, {0, 1, 1}});
   for (const Graph* g : {&graph, &reordered}) {
-    BareLayer sage("sage", {.in = 1, .width = 1, .max_aggregation = true}, *g);
+    BareLayer sage("sage", {.in = 1, .width = 1, .part = {{"aggregation", "max"}}}, *g);
     sage.set("weight", {1.0, 0.0});
     sage.forward({0.0, 5.0, 5.0, 1.0});
     EXPECT_EQ((std::vector<double>{0, 3, 3, 0}), sage.backward({6.0, 0.0, 0.0, 0.0}));

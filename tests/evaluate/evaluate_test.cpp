@@ -126,7 +126,7 @@ TEST(Evaluate, WeightsActInTrainingAndNotInTheScore) {
   roles.weight = "w";
   EvaluateSettings settings;
   settings.folds = 3;
-  const Evaluation e = evaluate(table, roles, named_model("mean", Options{}), settings, {});
+  const Evaluation e = evaluate(table, roles, named_model("mean"), settings, {});
   EXPECT_EQ(59, e.mean.rows);
   EXPECT_TRUE(std::isnan(e.predicted[7])) << "a row of weight 0 is not there";
   const std::vector<double>& y = table.find("y")->values;
@@ -163,7 +163,7 @@ TEST(Evaluate, ATestRowOfWeightZeroIsRefused) {
   EvaluateSettings settings;
   settings.test_rows = {1, 3};
   try {
-    evaluate(table, roles, named_model("mean", Options{}), settings, {});
+    evaluate(table, roles, named_model("mean"), settings, {});
     FAIL() << "no error";
   } catch (const Error& e) {
     EXPECT_NE(std::string(e.what()).find("test row 3 was left out"), std::string::npos) << e.what();

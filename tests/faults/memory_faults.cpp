@@ -49,7 +49,7 @@ class MemoryFaults : public testing::Test {
     if (name != "network" && name != "default") options.model = name;
     options.steps = 2;
     options.members = 1;
-    options.far_members = 0;
+    options.part.set("far-members", 0);
     options.choose = "none";
     options.gp_steps = 2;
     options.width = 4;

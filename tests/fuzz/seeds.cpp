@@ -77,8 +77,8 @@ std::vector<Kind> kinds() {
   bent.averaging = 0.9;
   list.push_back({"ranked", bent, true, false});
   Options among = tiny(test::small_model("pe-label_attention"));
-  among.among = 1;
-  among.smoother = "none";
+  among.part.set("among", 1);
+  among.part.set("smoother", "none");
   list.push_back({"among", among});
   return list;
 }

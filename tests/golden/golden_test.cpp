@@ -257,6 +257,11 @@ struct LayerCase {
   bool max_aggregation = false;
 };
 
+PartOptions part_options_of(const LayerCase& layer) {
+  return {{"edge-attention", layer.edge_attention},
+          {"aggregation", layer.max_aggregation ? "max" : "mean"}};
+}
+
 const ParameterNames kGcnNames = {{"lin.weight", "0.weight"}, {"bias", "0.bias"}};
 const ParameterNames kGatNames = {{"lin.weight", "0.weight"},
                                   {"att_src", "0.attention_source"},
@@ -314,14 +319,12 @@ void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double toler
   const std::int64_t in = static_cast<std::int64_t>(x.size()) / n;
   const std::int64_t out = static_cast<std::int64_t>(c.at("out").at(0).size());
 
-  const auto backbone =
-      make_backbone<T>(layer.backbone, {.in = in,
-                                        .width = out,
-                                        .layers = 1,
-                                        .activation = Activation::identity,
-                                        .heads = layer.heads,
-                                        .edge_attention = layer.edge_attention,
-                                        .max_aggregation = layer.max_aggregation});
+  const auto backbone = make_backbone<T>(layer.backbone, {.in = in,
+                                                          .width = out,
+                                                          .layers = 1,
+                                                          .activation = Activation::identity,
+                                                          .heads = layer.heads,
+                                                          .part = part_options_of(layer)});
   ParamLayout layout;
   WorkPlan plan;
   backbone->plan({layout, plan, "layer"});
@@ -387,8 +390,7 @@ void check_public_layer(const LayerCase& layer, bool opposite) {
   options.layers = 1;
   options.width = static_cast<std::int64_t>(found->at("out").at(0).size());
   options.heads = layer.heads;
-  options.edge_attention = layer.edge_attention;
-  options.aggregation = layer.max_aggregation ? "max" : "mean";
+  options.part = part_options_of(layer);
   options.dropout = 0.5;  // not where nothing is trained
   const Graph golden = golden_graph(layer.binary);
   const NeighbourGraph graph{golden.offsets, golden.columns, golden.lengths, golden.weights};

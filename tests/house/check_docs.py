@@ -7,7 +7,7 @@
 Every part of `pegnn list --json` has a row in docs/parts.md, and no row is left of one that is gone;
 every command and exit code of `pegnn --help` stands in docs/command_line.md; docs/options.md is what
 this script makes of `pegnn list options --json`, and the table of docs/presets.md what it makes of
-that and of src/model/preset.cpp; src/README.md lists the folders of src/ in the order of
+that for every preset; src/README.md lists the folders of src/ in the order of
 check_layers.py, and the files that it and paper/README.md name are in their folders; relative links in all Markdown files
 lead somewhere.
 """
@@ -23,8 +23,10 @@ from check_layers import ORDER  # noqa: E402
 
 OPTIONS_HEAD = """# Options
 
-Every model option of `pegnn train` and `pegnn evaluate`, with its default. Made from `pegnn list options --json` by
-`tests/house/check_docs.py --write`; do not edit by hand. What the presets change is in [presets.md](presets.md).
+Every model option of `pegnn train` and `pegnn evaluate`, with its default: what a run uses if nothing is said, that is,
+with `--preset default`. Other presets, and other models under it, have other defaults: [presets.md](presets.md) lists
+them, and `pegnn list options --preset NAME --model NAME` shows all. Made from `pegnn list options --json` by
+`tests/house/check_docs.py --write`; do not edit by hand.
 """
 
 ROW = re.compile(r"^\| *`([^`]+)`", re.MULTILINE)
@@ -132,39 +134,22 @@ def check_options(report, docs, options, write):
                  "docs/options.md: not what the program has; check_docs.py --write makes it anew")
 
 
-def plain(text):
-    """A number in one spelling: 1e-6 and 1e-06, 0 and 0.0 are the same."""
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return str(int(number)) if number.is_integer() else repr(number)
-
-
-def preset_values(source, preset):
-    """What `Options <preset>_options()` of preset.cpp sets, by option name."""
-    body = re.search(rf"^Options {preset}_options\(\) \{{(.*?)\}}$", source,
-                     re.MULTILINE | re.DOTALL)
-    sets = re.findall(r'\bo\.(\w+) = "?([^";]+)"?;', body[1]) if body else []
-    return {field.replace("_", "-"): plain(value) for field, value in sets}
-
-
-def preset_table(options, presets, source):
-    """The options in which the presets differ, as a table."""
-    names = [preset["name"] for preset in presets]
-    table = f"| option | {' | '.join(names)} |\n|{'---|' * (len(names) + 1)}\n"
-    values = {name: preset_values(source, name) for name in names}
-    for option in options:
-        default = plain(cell(option["default"]))
-        row = [values[name].get(option["name"], default) for name in names]
+def preset_table(pegnn, presets):
+    """The options in which the presets differ, as a table; default has others for other models."""
+    asked = {preset["name"]: ("--preset", preset["name"]) for preset in presets}
+    asked["default, `--model pe-gcn`"] = ("--preset", "default", "--model", "pe-gcn")
+    lists = [run_json(pegnn, "list", "options", *words) for words in asked.values()]
+    table = f"| option | {' | '.join(asked)} |\n|{'---|' * (len(asked) + 1)}\n"
+    for options in zip(*lists, strict=True):
+        row = [cell(option["default"]) for option in options]
         if len(set(row)) > 1:
-            table += f"| `{option['name']}` | {' | '.join(row)} |\n"
+            table += f"| `{options[0]['name']}` | {' | '.join(row)} |\n"
     return table
 
 
-def check_presets(report, repo, options, presets, write):
+def check_presets(report, repo, pegnn, presets, write):
     page = repo / "docs/presets.md"
-    table = preset_table(options, presets, read(repo / "src/model/preset.cpp"))
+    table = preset_table(pegnn, presets)
     if write:
         page.write_text(re.sub(r"^\| option \|.*\n(?:\|.*\n)*", lambda _: table, read(page), count=1,
                                flags=re.MULTILINE), encoding="utf-8")
@@ -229,7 +214,7 @@ def main(arguments):
     report = Report()
     parts, options = run_json(pegnn, "list"), run_json(pegnn, "list", "options")
     check_options(report, docs, options, write)
-    check_presets(report, repo, options, parts["presets"], write)
+    check_presets(report, repo, pegnn, parts["presets"], write)
     check_parts(report, docs, parts)
     check_commands(report, docs, run(pegnn, "--help"))
     check_map(report, repo)

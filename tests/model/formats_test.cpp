@@ -8,8 +8,10 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/atomic_file.h"
+#include "base/options.h"
 #include "model/state.h"
 #include "pegnn/model.h"
 #include "pegnn/table.h"
@@ -83,6 +85,21 @@ TEST(KeptFormat, TreesInTheBytesOfTheirLibraryAreRefusedWithWhatToDo) {
     ++refused;
   }
   EXPECT_EQ(1, refused);
+}
+
+// A model of today is written with the same bytes by every build that knows its options.
+TEST(KeptFormat, OptionsAreWrittenInTheOrderInWhichTheyWere) {
+  for (const std::filesystem::path& file : kept_files()) {
+    SCOPED_TRACE(file.filename().string());
+    const TensorFile tensors = load_tensors(file);
+    const auto model = nlohmann::ordered_json::parse(tensors.text("pegnn.model"));
+    const std::vector<std::string>& names = option_names();
+    auto at = names.begin();
+    for (const auto& [name, value] : model["options"].items()) {
+      at = std::find(at, names.end(), name);
+      ASSERT_NE(at, names.end()) << name << " is gone or stands before one that it stood behind";
+    }
+  }
 }
 
 TEST(KeptFormat, ANewerOneIsRefusedByItsNumber) {

@@ -5,7 +5,7 @@
 #include "backbone/backbone.h"
 #include "encoder/encoder.h"
 #include "model/network.h"
-#include "model/preset.h"
+#include "pegnn/train.h"
 #include "support/gradient.h"
 #include "support/graphs.h"
 #include "support/labelled.h"
@@ -99,7 +99,7 @@ TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
 }
 
 TEST(Network, TheReferenceNetworkHasAboutTwentyFourThousandParameters) {
-  Options o = preset_options("reference");
+  Options o = preset("reference");
   EXPECT_EQ(64 * 128 + 128 + 128 * 64 + 64 + 64 * 32 + 32 + 32 * 64 + 64  // encoder
                 + 70 * 32 + 32 + 32 * 32 + 32 + 2 * (32 + 1),             // layers and heads
             Network<float>(o, 6).layout().parameters());

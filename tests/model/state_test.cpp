@@ -217,11 +217,11 @@ TEST(Presets, EachIsComplete) {
   for (const PresetEntry* entry : presets()) {
     EXPECT_NO_THROW(check_options(entry->make())) << entry->info.name;
   }
-  EXPECT_EQ("label_attention", preset_options("default").backbone);
-  const Options reference = preset_options("reference");
+  EXPECT_EQ("label_attention", preset("default").backbone);
+  const Options reference = preset("reference");
   EXPECT_EQ(1e-6, reference.sigma_min);
   EXPECT_EQ("test-only", reference.graph);
-  EXPECT_THROW(preset_options("papr"), Error);
+  EXPECT_THROW(preset("papr"), Error);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ const ModelRow kSage{"PE-GraphSAGE λ=0.25", "pe-sage", 0.25, true};
 TEST(Protocol, TrainsThePapersNetworksAsThePresetSays) {
   const PaperRows air = test::small_set("air-temperature", 100);
   const Options o = table_run(kSage, air, Task::interpolation, 3, {}).options;
-  Options expected = named_model("pe-sage", preset("reference"));
+  Options expected = named_model("pe-sage", "reference");
   expected.lambda = 0.25;
   expected.batch = 1024;
   expected.steps = 3000;

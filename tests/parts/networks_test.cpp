@@ -184,7 +184,7 @@ TEST(NetworkParts, OptionsThatNoParserHasSeenAreChecked) {
   wrong[2].layers = -1;
   wrong[3].heads = 3;  // does not divide the width
   wrong[4].encoder = "sphere";
-  wrong[5].aggregation = "sum";
+  wrong[5].part.set("aggregation", "sum");
   for (const Options& options : wrong) test::refusal([&] { backbone_parameters(options, 2); });
   test::refusal([] { backbone_parameters(small("gcn"), 0); });
   Options no_scales = small("gcn");

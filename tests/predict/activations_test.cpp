@@ -140,7 +140,7 @@ TEST(Activations, OfSeveralMembersStandOneAfterTheOther) {
 TEST(Activations, FarMembersAreLeftOut) {
   const Asked asked(10);
   const Model model = trained(test::small_default());
-  ASSERT_GT(model.state().options.far_members, 0);
+  ASSERT_GT(model.state().options.part.whole("far-members"), 0);
   EXPECT_EQ(model.state().options.members,
             model.activations(asked.points, asked.features, {}).members);
 }

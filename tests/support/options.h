@@ -10,11 +10,11 @@ namespace pegnn::test {
 
 // A model by its name, with one member and nothing left to trials.
 inline Options small_model(const std::string& name, std::int64_t steps = 20) {
-  Options o = named_model(name, preset("default"));
+  Options o = named_model(name);
   o.steps = steps;
   o.evaluate_every = 10;
   o.members = 1;
-  o.far_members = 0;
+  o.part.set("far-members", 0);
   o.choose = "none";
   return o;
 }
@@ -25,7 +25,7 @@ inline Options small_default(std::int64_t steps = 12, std::int64_t members = 2) 
   o.steps = steps;
   o.evaluate_every = 6;
   o.members = members;
-  o.far_members = 1;
+  o.part.set("far-members", 1);
   o.batch = 64;
   o.width = 16;
   return o;

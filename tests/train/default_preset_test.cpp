@@ -53,7 +53,7 @@ TEST(DefaultPreset, TakesAnyMetric) {
   for (const char* metric : {"great-circle", "degrees"}) {
     Options o = test::small_default();
     o.metric = metric;
-    o.thinning = 0.5;
+    o.part.set("thinning", 0.5);
     const Model model =
         train(test::smooth_table(300), test::smooth_roles(), o, false, {.threads = 2}).model;
     for (const double v : model.predict(test::smooth_table(40, 7), {}, false, {})) {
@@ -156,7 +156,7 @@ TEST(DefaultPreset, PredictsARowAloneAsAmongOthersToTheLastBit) {
 
 TEST(DefaultPreset, WithoutASmootherWhatTheNetworkSaysIsKeptWhole) {
   Options o = test::small_default();
-  o.smoother = "none";
+  o.part.set("smoother", "none");
   const Model model = train(test::smooth_table(80), test::smooth_roles(), o, false, {}).model;
   EXPECT_EQ(1, model.state().label_model.blend);
   EXPECT_TRUE(model.state().label_model.kriging.mean.empty());

@@ -174,7 +174,7 @@ TEST_P(EveryModel, UnequalWeightsCountOrAreRefused) {
   Options o = options();
   // Kriging, from which it would start and which so short a training does not leave, has no
   // weights.
-  if (GetParam().ends_with("label_attention")) o.smoother = "none";
+  if (GetParam().ends_with("label_attention")) o.part.set("smoother", "none");
   const auto fit_by = [&](const Table& table, int threads) {
     return train(table, weighed_roles(), o, false, {.threads = threads});
   };

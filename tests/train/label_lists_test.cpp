@@ -84,8 +84,8 @@ class Rows {
 
 Options with(double subsets, double thinning, std::int64_t seed = 0) {
   Options o;
-  o.subsets = subsets;
-  o.thinning = thinning;
+  o.part.set("subsets", subsets);
+  o.part.set("thinning", thinning);
   o.seed = seed;
   return o;
 }

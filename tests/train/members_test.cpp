@@ -22,7 +22,7 @@ std::string bytes_of(const Model& model) { return encode_tensors(to_tensors(mode
 
 Options with_members(std::int64_t members, std::int64_t seed = 3) {
   Options o = test::small_default(12, members);
-  o.far_members = 0;
+  o.part.set("far-members", 0);
   o.choose = "none";
   o.seed = seed;
   return o;
@@ -34,7 +34,7 @@ Model fitted(const Options& options) {
 
 TEST(Members, EachIsTheSingleModelOfItsSeed) {
   Options o = with_members(3);
-  o.smoother = "none";  // its fit is drawn by the first member's seed
+  o.part.set("smoother", "none");  // its fit is drawn by the first member's seed
   const Model three = fitted(o);
   EXPECT_GT(three.info().best_step, 0) << "they have learned something";
   std::vector<float> single;
@@ -50,7 +50,7 @@ TEST(Members, EachIsTheSingleModelOfItsSeed) {
 
 TEST(Members, APredictionIsTheMeanOfTheirs) {
   Options o = with_members(3);
-  o.smoother = "none";  // they could all be it
+  o.part.set("smoother", "none");  // they could all be it
   const Model three = fitted(o);
   const Table places = test::smooth_table(60, 7);
   const std::vector<double> together = three.predict(places, {}, false, {});
@@ -102,13 +102,13 @@ TEST(Members, SurviveTheirFile) {
 
 TEST(Members, FarOnesAnswerInGapsAndTheOthersInTheMidst) {
   Options o = with_members(2);
-  o.far_members = 2;
-  o.smoother = "none";  // which could do so well that no corrections of it are kept
+  o.part.set("far-members", 2);
+  o.part.set("smoother", "none");  // which could do so well that no corrections of it are kept
   o.encoder = "grid";
   const Model both = fitted(o);
   EXPECT_LT(both.state().label_model.extrapolation_ratio, 1);
   ModelState without = both.state();
-  without.options.far_members = 0;
+  without.options.part.set("far-members", 0);
   ModelState other = both.state();
   for (float& v : other.far_parameters) v *= 0.5F;
   const Model near(std::move(without)), changed(std::move(other));
@@ -134,7 +134,7 @@ TEST(Members, FarOnesAnswerInGapsAndTheOthersInTheMidst) {
 
 TEST(Members, FarOnesSurviveTheirFileToo) {
   Options o = with_members(1);
-  o.far_members = 2;
+  o.part.set("far-members", 2);
   o.encoder = "grid";  // which far members do not have
   const Model model = fitted(o);
   const Model back(from_tensors(decode_tensors(bytes_of(model), "m")));
@@ -149,7 +149,7 @@ TEST(Members, FarOnesSurviveTheirFileToo) {
 TEST(Members, NetworksThatDoNotListenToLabelsHaveNoFarOnes) {
   Options o = test::small_model("pe-gcn", 12);
   const Model without = fitted(o);
-  o.far_members = 3;
+  o.part.set("far-members", 3);
   const Model model = fitted(o);
   EXPECT_TRUE(model.state().far_parameters.empty());
   EXPECT_EQ(without.state().parameters, model.state().parameters);
@@ -161,9 +161,9 @@ TEST(Members, ARunStoppedInAnyOfThemOrInATrialGoesOnToTheSameBytes) {
                         ("pegnn_members_" + std::to_string(::getpid()) + ".safetensors");
   const Table table = test::smooth_table(120);
   Options o = test::small_default(12, 3);
-  o.validation = 0.5;          // enough rows to choose by
-  o.choose = "encoder,ranks";  // three runs to choose by, then two members more and a far one
-  o.smoother = "none";         // whose fit would be asked whether to stop as well
+  o.validation = 0.5;              // enough rows to choose by
+  o.choose = "encoder,ranks";      // three runs to choose by, then two members more and a far one
+  o.part.set("smoother", "none");  // whose fit would be asked whether to stop as well
   const std::string whole =
       bytes_of(train(table, test::smooth_roles(), o, false, {.threads = 2}).model);
   for (const int stop_after : {5, 12, 13, 30, 41, 59, 66}) {
@@ -198,7 +198,7 @@ TEST(Members, ARunWithTrialsIsNotContinuedWithMoreSteps) {
   for (const bool trials : {false, true}) {
     Options o = with_members(trials ? 1 : 2);
     o.schedule = "constant";
-    o.smoother = "none";
+    o.part.set("smoother", "none");
     o.validation = 0.5;
     if (trials) o.choose = "encoder";
     int steps = 0;

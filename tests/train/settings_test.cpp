@@ -105,7 +105,7 @@ TEST(Settings, WithFewRowsHeldBackKrigingChoosesTheRanks) {
   Notes notes;
   Options o = choosing("ranks", false);
   o.validation = 0.1;
-  o.smoother = "none";
+  o.part.set("smoother", "none");
   EXPECT_FALSE(chosen(tailed_table(100), tailed_roles(), o, notes).ranks) << "nobody to ask";
   EXPECT_FALSE(notes.tell("chosen")) << notes.notes;
 }
@@ -141,7 +141,8 @@ TEST(Settings, ATargetThatLeansToOneSideIsTriedTransformed) {
 TEST(Settings, LayersAmongNeighboursAreTriedWhereLabelsAreHeard) {
   Notes notes;
   const Options o = chosen(tailed_table(120), tailed_roles(false), choosing("among", false), notes);
-  EXPECT_TRUE(notes.tell(o.among == 0 ? "rows held back: among 0 (" : "rows held back: among 1 ("))
+  EXPECT_TRUE(notes.tell(o.part.whole("among") == 0 ? "rows held back: among 0 ("
+                                                    : "rows held back: among 1 ("))
       << notes.notes;
   notes.notes.clear();
   Options plain = test::small_model("pe-gcn");
@@ -191,7 +192,7 @@ TEST(Settings, AreChosenByTheWeightsOfTheRowsHeldBack) {
   Options o = choosing("none", false);
   o.learning_rate = 1e-12;
   o.steps = 1;
-  o.far_members = 0;
+  o.part.set("far-members", 0);
   o.k = 4;
   Options wider = o;
   wider.k = 8;

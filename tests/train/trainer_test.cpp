@@ -175,7 +175,7 @@ TEST(Trainer, WhereTrainingOnlySpoilsTheStartTheStartIsKept) {
 
 TEST(Trainer, WithoutASmootherThereIsNoneToComeBackTo) {
   Options o = network("label_attention");
-  o.smoother = "none";
+  o.part.set("smoother", "none");
   o.steps = 5;
   SmallRun run(o, 30);
   run.trainer->run({}, {});
