@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "base/text.h"
 #include "baseline/ordered_rows.h"
 #include "baseline/tree_learner.h"
@@ -22,11 +23,11 @@ double one_longitude(Point p) {
 // The median to 0 and the median distance from it to 1: trees see the order of a column's values
 // alone, and floats tell the most values apart near zero, which is where most of a column then
 // lies, whatever its outliers and however far from zero its coordinates.
-ColumnScale middle_of(const std::vector<double>& values, std::size_t column, std::size_t columns) {
-  std::vector<double> sorted;
-  for (std::size_t i = column; i < values.size(); i += columns) sorted.push_back(values[i]);
+ColumnScale middle_of(const Array<double>& values, std::int64_t column, std::int64_t columns) {
+  Array<double> sorted;
+  for (std::int64_t i = column; i < values.size(); i += columns) sorted.push_back(values[i]);
   const auto median = [&] {
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
+    const auto middle = sorted.begin() + sorted.size() / 2;
     std::nth_element(sorted.begin(), middle, sorted.end());
     return *middle;
   };
@@ -44,38 +45,38 @@ ColumnScale middle_of(const std::vector<double>& values, std::size_t column, std
 
 // To mean 0 and deviation 1, however the target was scaled: the library ignores gains below a fixed
 // bound. A constant target becomes exactly 0. Without weights each row has weight 1.
-ColumnScale spread_of(std::span<const double> target, std::span<const double> weight) {
-  const auto of = [&](std::size_t i) { return weight.empty() ? 1.0 : weight[i]; };
+ColumnScale spread_of(Span<const double> target, Span<const double> weight) {
+  const auto of = [&](std::int64_t i) { return weight.empty() ? 1.0 : weight[i]; };
   double mean = 0, total = 0, square = 0;
-  for (std::size_t i = 0; i < target.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(target); ++i) {
     total += of(i);
     mean += of(i) * (target[i] - mean) / total;
   }
-  for (std::size_t i = 0; i < target.size(); ++i) {
+  for (std::int64_t i = 0; i < std::ssize(target); ++i) {
     square += of(i) * ((target[i] - mean) * (target[i] - mean));
   }
   const double deviation = std::sqrt(square / total);
   return {.offset = mean, .scale = deviation > 0 ? deviation : 1};
 }
 
-std::vector<float> scaled(std::span<const double> values, const ColumnScale& scale) {
-  std::vector<float> out;
+Array<float> scaled(Span<const double> values, const ColumnScale& scale) {
+  Array<float> out;
   out.reserve(values.size());
   for (const double v : values) out.push_back(static_cast<float>(scale.apply(v)));
   return out;
 }
 
-std::vector<double> flat(std::span<const ColumnScale> scales) {
-  std::vector<double> values;
+Array<double> flat(Span<const ColumnScale> scales) {
+  Array<double> values;
   for (const ColumnScale& s : scales) values.insert(values.end(), {s.offset, s.scale});
   return values;
 }
 
-std::vector<ColumnScale> scales_from(const ArrayReader& arrays, std::string_view name,
-                                     std::int64_t count) {
-  const std::vector<double>& values = arrays.matrix(name, count, 2).values;
-  std::vector<ColumnScale> scales;
-  for (std::size_t i = 0; i < values.size(); i += 2) {
+Array<ColumnScale> scales_from(const ArrayReader& arrays, std::string_view name,
+                               std::int64_t count) {
+  const Array<double>& values = arrays.matrix(name, count, 2).values;
+  Array<ColumnScale> scales;
+  for (std::int64_t i = 0; i < values.size(); i += 2) {
     if (!(values[i + 1] > 0)) arrays.refuse(name, "holds a scale that is not positive");
     scales.push_back({.offset = values[i], .scale = values[i + 1]});
   }
@@ -87,12 +88,11 @@ std::vector<ColumnScale> scales_from(const ArrayReader& arrays, std::string_view
 // rows x columns: the place, the features, what the kind adds. On the sphere a place is longitude,
 // latitude and its unit vector, which knows no seam and gives the trees oblique cuts: with it the
 // error of `boosting` was 1 to 8 % lower on the housing, temperature and election data.
-std::vector<double> Boosted::columns_of(const BaselineRows& rows, bool own,
-                                        const ThreadPool& pool) {
-  std::vector<double> values(static_cast<std::size_t>(rows.rows() * columns()));
+Array<double> Boosted::columns_of(const BaselineRows& rows, bool own, const ThreadPool& pool) {
+  Array<double> values(rows.rows() * columns());
   const Mat<double> all(values.data(), rows.rows(), columns());
   for (std::int64_t i = 0; i < rows.rows(); ++i) {
-    const Point p = rows.points[static_cast<std::size_t>(i)];
+    const Point p = rows.points[i];
     double* const place = all.row(i);
     place[0] = p.x;
     place[1] = p.y;
@@ -109,10 +109,10 @@ std::vector<double> Boosted::columns_of(const BaselineRows& rows, bool own,
   return values;
 }
 
-std::vector<float> Boosted::inputs_of(const std::vector<double>& values) const {
+Array<float> Boosted::inputs_of(const Array<double>& values) const {
   constexpr double kFarthest = 1e30;  // a float holds it; beyond every value learned from
-  std::vector<float> inputs(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  Array<float> inputs(values.size());
+  for (std::int64_t i = 0; i < std::ssize(values); ++i) {
     const double v = scales_[i % scales_.size()].apply(values[i]);
     inputs[i] = static_cast<float>(std::clamp(v, -kFarthest, kFarthest));
   }
@@ -125,17 +125,17 @@ void Boosted::fit(const BaselineRows& rows, const BaselineRows& held, const Thre
   const OrderedRows sorted(rows);
   target_ = spread_of(sorted.target, sorted.weight);
   remember(sorted.view(), pool);
-  const std::vector<double> values = columns_of(sorted.view(), true, pool);
+  const Array<double> values = columns_of(sorted.view(), true, pool);
   scales_.clear();
-  for (std::size_t c = 0; c < static_cast<std::size_t>(columns()); ++c) {
-    scales_.push_back(middle_of(values, c, static_cast<std::size_t>(columns())));
+  for (std::int64_t c = 0; c < columns(); ++c) {
+    scales_.push_back(middle_of(values, c, columns()));
   }
-  const std::vector<float> inputs = inputs_of(values);
-  const std::vector<float> held_inputs = inputs_of(columns_of(held, false, pool));
-  const std::vector<float> target = scaled(sorted.target, target_);
-  const std::vector<float> held_target = scaled(held.target, target_);
-  const std::vector<float> weight(sorted.weight.begin(), sorted.weight.end());
-  const std::vector<float> held_weight(held.weight.begin(), held.weight.end());
+  const Array<float> inputs = inputs_of(values);
+  const Array<float> held_inputs = inputs_of(columns_of(held, false, pool));
+  const Array<float> target = scaled(sorted.target, target_);
+  const Array<float> held_target = scaled(held.target, target_);
+  const Array<float> weight(sorted.weight.begin(), sorted.weight.end());
+  const Array<float> held_weight(held.weight.begin(), held.weight.end());
   trees_ = learn_trees({{inputs.data(), rows.rows(), columns()}, target, weight},
                        {{held_inputs.data(), held.rows(), columns()}, held_target, held_weight},
                        {.rounds = spec_.options.trees,
@@ -161,22 +161,19 @@ void Boosted::predict(const BaselineRows& queries, const ThreadPool& pool, Span<
                       Span<double>) {
   constexpr std::int64_t kChunk = 1 << 16;  // bounds the memory
   constexpr std::int64_t kBlock = 512;
-  std::vector<float> out;
+  Array<float> out;
   for (std::int64_t begin = 0; begin < queries.rows(); begin += kChunk) {
     const std::int64_t count = std::min(kChunk, queries.rows() - begin);
-    const auto first = static_cast<std::size_t>(begin), size = static_cast<std::size_t>(count);
-    const BaselineRows chunk{.points = queries.points.subspan(first, size),
+    const BaselineRows chunk{.points = queries.points.subspan(begin, count),
                              .features = queries.features.block(begin, count)};
-    const std::vector<float> inputs = inputs_of(columns_of(chunk, false, pool));
+    const Array<float> inputs = inputs_of(columns_of(chunk, false, pool));
     const Mat<const float> all(inputs.data(), count, columns());
-    out.resize(size);
+    out.resize(count);
     pool.for_blocks(count, kBlock, [&](std::int64_t from, std::int64_t to) {
-      trees_.predict(all.block(from, to - from),
-                     std::span(out).subspan(static_cast<std::size_t>(from),
-                                            static_cast<std::size_t>(to - from)));
+      trees_.predict(all.block(from, to - from), Span(out).subspan(from, to - from));
     });
-    for (std::size_t i = 0; i < size; ++i) {
-      mean[first + i] = target_.invert(static_cast<double>(out[i]));
+    for (std::int64_t i = 0; i < count; ++i) {
+      mean[begin + i] = target_.invert(static_cast<double>(out[i]));
     }
   }
 }

@@ -3,10 +3,9 @@
 // boosting_labels share.
 
 #include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
+#include "base/array.h"
 #include "baseline/baseline.h"
 #include "baseline/trees.h"
 
@@ -37,10 +36,10 @@ class Boosted : public Baseline {
  private:
   std::int64_t place_columns() const { return spec_.space == Space::sphere ? 5 : 2; }
   std::int64_t columns() const { return place_columns() + spec_.features + added_columns(); }
-  std::vector<double> columns_of(const BaselineRows& rows, bool own, const ThreadPool& pool);
-  std::vector<float> inputs_of(const std::vector<double>& values) const;
+  Array<double> columns_of(const BaselineRows& rows, bool own, const ThreadPool& pool);
+  Array<float> inputs_of(const Array<double>& values) const;
 
-  std::vector<ColumnScale> scales_;
+  Array<ColumnScale> scales_;
   ColumnScale target_;
   Trees trees_;
 };

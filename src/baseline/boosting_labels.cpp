@@ -9,6 +9,7 @@
 // Labels and distances of the nearest observations as inputs: Sekulic et al., Random Forest Spatial
 // Interpolation, Remote Sensing 12, 2020.
 
+#include "base/array.h"
 #include "baseline/boosted.h"
 #include "baseline/tree_learner.h"
 #include "geo/nearest.h"
@@ -18,10 +19,10 @@ namespace {
 
 // The mean of labels weighted by inverse squared distance, nearest first; of those at the very
 // place where there are any, the limit of such weights.
-double inverse_distance_mean(std::span<const double> labels, std::span<const double> distances) {
+double inverse_distance_mean(Span<const double> labels, Span<const double> distances) {
   const double nearest = distances[0];
   double sum = 0, total = 0;
-  for (std::size_t j = 0; j < labels.size(); ++j) {
+  for (std::int64_t j = 0; j < std::ssize(labels); ++j) {
     if (nearest == 0 && distances[j] > 0) break;
     const double ratio = nearest == 0 ? 1.0 : nearest / distances[j];
     sum += ratio * ratio * labels[j];
@@ -63,11 +64,10 @@ class BoostingLabels final : public Boosted {
     constexpr std::int64_t kBlock = 512;
     pool.for_blocks(rows.rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
-        const auto size = static_cast<std::size_t>(k);
-        const std::span<double> labels(out.row(i), size), distances(out.row(i) + k, size);
+        const Span<double> labels(out.row(i), k), distances(out.row(i) + k, k);
         double sum = 0;
-        for (std::size_t j = 0; j < size; ++j) {
-          const std::size_t e = static_cast<std::size_t>(i * k) + j;
+        for (std::int64_t j = 0; j < k; ++j) {
+          const std::int64_t e = i * k + j;
           labels[j] = labels_[found_.rows[e]];
           distances[j] = found_.distances[e];
           sum += labels[j];

@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "base/array.h"
+
 namespace pegnn {
 namespace {
 
@@ -27,10 +29,10 @@ float as_float(double value) {
 }  // namespace
 
 std::optional<std::string> Trees::fault(std::int64_t columns) const {
-  const auto nodes = static_cast<std::int64_t>(nodes_.size());
+  const auto nodes = std::ssize(nodes_);
   if (roots_.empty() || roots_[0] != 0) return "the first tree is missing";
   double largest = 0;
-  for (std::size_t tree = 0; tree < roots_.size(); ++tree) {
+  for (std::int64_t tree = 0; tree < std::ssize(roots_); ++tree) {
     const std::int64_t begin = roots_[tree];
     const std::int64_t end = tree + 1 < roots_.size() ? roots_[tree + 1] : nodes;
     const auto refused = [&](const char* what) {
@@ -39,7 +41,7 @@ std::optional<std::string> Trees::fault(std::int64_t columns) const {
     if (begin >= end || end > nodes) return refused("it has no nodes");
     double answer = 0;
     for (std::int64_t i = begin; i < end; ++i) {
-      const TreeNode& node = nodes_[static_cast<std::size_t>(i)];
+      const TreeNode& node = nodes_[i];
       if (!std::isfinite(node.value)) return refused("a number of a node is not finite");
       if (node.column < 0 || node.column >= columns) {
         return refused("a node asks for a column that is not there");
@@ -57,7 +59,7 @@ std::optional<std::string> Trees::fault(std::int64_t columns) const {
 }
 
 void Trees::store(Arrays& arrays) const {
-  std::vector<double> values;
+  Array<double> values;
   values.reserve(3 * nodes_.size());
   for (const TreeNode& node : nodes_) {
     for (const double v : {static_cast<double>(node.column), static_cast<double>(node.value),
@@ -66,16 +68,16 @@ void Trees::store(Arrays& arrays) const {
     }
   }
   arrays.add("trees", size(), 1, {roots_.begin(), roots_.end()});
-  arrays.add("nodes", static_cast<std::int64_t>(nodes_.size()), 3, std::move(values));
+  arrays.add("nodes", std::ssize(nodes_), 3, std::move(values));
 }
 
 void Trees::restore(const ArrayReader& arrays, std::int64_t columns) {
   roots_.clear();
   nodes_.clear();
   for (const double root : arrays.matrix("trees", -1, 1).values) roots_.push_back(as_place(root));
-  const std::vector<double>& values = arrays.matrix("nodes", -1, 3).values;
+  const Array<double>& values = arrays.matrix("nodes", -1, 3).values;
   nodes_.reserve(values.size() / 3);
-  for (std::size_t i = 0; i < values.size(); i += 3) {
+  for (std::int64_t i = 0; i < values.size(); i += 3) {
     nodes_.push_back({.value = as_float(values[i + 1]),
                       .column = as_place(values[i]),
                       .left = as_place(values[i + 2])});
@@ -84,7 +86,7 @@ void Trees::restore(const ArrayReader& arrays, std::int64_t columns) {
     arrays.refuse("nodes", fmt::format("is damaged: {}", *wrong));
 }
 
-void Trees::predict(Mat<const float> inputs, std::span<float> out) const {
+void Trees::predict(Mat<const float> inputs, Span<float> out) const {
   constexpr std::int64_t kBlock = 64;  // rows that a tree is asked for while it is in the cache
   std::fill(out.begin(), out.end(), 0.0F);
   for (std::int64_t begin = 0; begin < inputs.rows; begin += kBlock) {
@@ -96,7 +98,7 @@ void Trees::predict(Mat<const float> inputs, std::span<float> out) const {
         while (node->left != 0) {
           node = nodes_.data() + node->left + (row[node->column] < node->value ? 0 : 1);
         }
-        out[static_cast<std::size_t>(i)] += node->value;
+        out[i] += node->value;
       }
     }
   }

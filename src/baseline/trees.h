@@ -4,11 +4,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "base/array.h"
 #include "base/matrix.h"
 #include "baseline/arrays.h"
 
@@ -27,7 +26,7 @@ class Trees {
  public:
   Trees() = default;
   // `roots` are places among `nodes`: a tree begins at its root and ends where the next one begins.
-  Trees(std::vector<TreeNode> nodes, std::vector<std::int32_t> roots)
+  Trees(Array<TreeNode> nodes, Array<std::int32_t> roots)
       : nodes_(std::move(nodes)), roots_(std::move(roots)) {}
 
   // Why they cannot be asked for rows of that many columns, or nothing: no trees, a column or child
@@ -41,13 +40,13 @@ class Trees {
 
   // One number per row of `inputs`: the answers of the trees, added in float, first tree first. Any
   // number of threads may ask at once.
-  void predict(Mat<const float> inputs, std::span<float> out) const;
+  void predict(Mat<const float> inputs, Span<float> out) const;
 
-  std::int64_t size() const { return static_cast<std::int64_t>(roots_.size()); }
+  std::int64_t size() const { return std::ssize(roots_); }
 
  private:
-  std::vector<TreeNode> nodes_;
-  std::vector<std::int32_t> roots_;
+  Array<TreeNode> nodes_;
+  Array<std::int32_t> roots_;
 };
 
 }  // namespace pegnn

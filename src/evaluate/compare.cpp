@@ -68,7 +68,7 @@ void judge(Span<Candidate> trained, const Scorer& scorer, std::uint64_t seed) {
   const Dataset& data = scorer.data();
   for (std::int64_t i = 0; i < std::ssize(data.points); ++i) {
     const std::int64_t row = data.table_rows[i];
-    if (std::isnan(best.row.evaluation.predicted[row])) continue;
+    if (std::isnan(Span(best.row.evaluation.predicted)[row])) continue;
     held.push_back(i);
     points.push_back(data.points[i]);
   }
@@ -178,7 +178,7 @@ Comparison compare(const Table& table, const Roles& roles, const std::vector<Com
   if (entries.empty()) throw Error(ErrorKind::usage, "there are no models to compare");
   const Scorer scorer(table, roles, entries, settings, run);
   Comparison comparison;
-  League league(scorer, entries.size(), run);
+  League league(scorer, std::ssize(entries), run);
   for (const CompareEntry& entry : entries) {
     comparison.interrupted = !league.take(entry);
     if (comparison.interrupted) break;

@@ -25,7 +25,7 @@ Folds make_folds(const Table& table, const Roles& roles, const EvaluateSettings&
   for (const Split& split : plan.splits(0)) {
     for (const std::int64_t row : split.test) {
       const std::int64_t table_row = data.table_rows[row];
-      found.fold[table_row] = number;
+      Span(found.fold)[table_row] = number;
     }
     ++number;
   }

@@ -67,7 +67,7 @@ bool one_to_one(const Ranks& a, const Ranks& b) {
   if (a.different != b.different || a.different < 2 || 2 * a.different > n) return false;
   Array<double> partner(n, -1);  // by the mean rank, rounded down: it lies within its group
   for (std::int64_t i = 0; i < n; ++i) {
-    double& other = partner[a.rank[i]];
+    double& other = partner[static_cast<std::int64_t>(a.rank[i])];
     if (other < 0) other = b.rank[i];
     if (other != b.rank[i]) return false;
   }
@@ -136,7 +136,7 @@ std::vector<std::string> copy_warnings(const Dataset& data) {
     warnings.push_back(fmt::format(
         "feature '{}' copies the target: {}; unless it is known before the target is, leave it out "
         "(--features)",
-        data.feature_names[f], what));
+        Span(data.feature_names)[f], what));
   }
   return warnings;
 }

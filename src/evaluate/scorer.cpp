@@ -42,11 +42,11 @@ Roles needed_roles(Roles roles, Span<const CompareEntry> models) {
 // The rows with the features that `roles` names, whether a model uses them or not; what is missing
 // is the mean of the others.
 Dataset with_all_features(Dataset data, const Table& table, const Roles& roles) {
-  const std::int64_t width = roles.features.size();
+  const std::int64_t width = std::ssize(roles.features);
   data.feature_names = roles.features;
   data.x.assign(data.points.size() * width, 0.0);
   for (std::int64_t f = 0; f < width; ++f) {
-    const Array<double>& column = table.find(roles.features[f])->values;
+    const Span column(table.find(Span(roles.features)[f])->values);
     double mean = 0, count = 0;
     for (const std::int64_t row : data.table_rows) {
       const double value = column[row];
@@ -161,8 +161,8 @@ void Scorer::add(const Split& split, const Trained& trained, Score& score) const
     score.loss[row] += weight * off * off;
     if (trained.repeat > 0) continue;
     const std::int64_t table_row = data_.table_rows[row];
-    evaluation.predicted[table_row] = trained.predicted[i];
-    evaluation.fold[table_row] = std::ssize(evaluation.folds);
+    Span(evaluation.predicted)[table_row] = trained.predicted[i];
+    Span(evaluation.fold)[table_row] = std::ssize(evaluation.folds);
   }
   evaluation.folds.push_back({.metrics = compute_metrics(observed, trained.predicted, lo_, hi_),
                               .train_rows = std::ssize(split.train),
@@ -194,7 +194,7 @@ void Scorer::finish(Score& score, int threads) const {
   Array<Point> points;
   Array<double> residuals;
   for (std::int64_t i = 0; i < std::ssize(data_.points); ++i) {
-    const double predicted = evaluation.predicted[data_.table_rows[i]];
+    const double predicted = Span(evaluation.predicted)[data_.table_rows[i]];
     if (std::isnan(predicted)) continue;
     points.push_back(data_.points[i]);
     residuals.push_back(data_.y[i] - predicted);
@@ -220,8 +220,8 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& lo
   evaluation.scheme = plan_.scheme();
   evaluation.block_size = plan_.block_size();
   evaluation.repeats = plan_.repeats();
-  evaluation.predicted.assign(table_rows_, std::numeric_limits<double>::quiet_NaN());
-  evaluation.fold.assign(table_rows_, -1);
+  evaluation.predicted.assign(as_size(table_rows_), std::numeric_limits<double>::quiet_NaN());
+  evaluation.fold.assign(as_size(table_rows_), -1);
   score.loss.assign(data_.rows(), 0.0);
   score.repeat_mse.assign(plan_.repeats(), 0.0);
   Trained last;

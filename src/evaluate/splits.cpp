@@ -16,7 +16,7 @@ namespace {
 
 // The rows of `data` behind table rows; Error{data} when one was dropped for missing values or
 // weight 0.
-Array<std::int64_t> data_rows(const Dataset& data, const Array<std::int64_t>& rows) {
+Array<std::int64_t> data_rows(const Dataset& data, Span<const std::int64_t> rows) {
   const Array<std::int64_t>& kept = data.table_rows;  // ascending
   Array<std::int64_t> found;
   for (const std::int64_t row : rows) {

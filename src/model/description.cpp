@@ -180,7 +180,7 @@ void read_description(const std::string& text, const std::string& source, ModelS
     all["space"].refuse("does not fit columns that are not geographic");
   }
   s.scaler = scaler_of(all["scaler"], s.options);
-  if (s.scaler.features.size() != s.roles.features.size()) {
+  if (s.scaler.features.size() != std::ssize(s.roles.features)) {
     all["scaler"]["features"].refuse("and the columns differ in the number of features");
   }
   s.provenance = provenance_of(all["table"]);

@@ -158,12 +158,13 @@ void Network<T>::put_loss(const Pass<T>& pass, LossFunction loss, Mat<const T> p
   sums.fill(0);
   double* const slab_sums = sums.data();
   pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
-    const auto first = begin, count = end - begin;
+    const std::int64_t count = end - begin;
     const double share = static_cast<double>(count) / static_cast<double>(n);
-    const Span<const T> rows = row_weight.empty() ? row_weight : row_weight.subspan(first, count);
+    const Span<const T> rows = row_weight.empty() ? row_weight : row_weight.subspan(begin, count);
     slab_sums[begin / slab_rows] +=
-        share * mean_loss<T>(loss, {predicted.data + begin, count}, observed.subspan(first, count),
-                             rows, weight * share, {gradient.data + begin, count});
+        share * mean_loss<T>(loss, Span<const T>(predicted.data + begin, count),
+                             observed.subspan(begin, count), rows, weight * share,
+                             Span<T>(gradient.data + begin, count));
   });
 }
 

@@ -35,8 +35,8 @@ constexpr Dtype dtype_of() {
 }
 
 // Wider elements first, else the order they were added in.
-Array<std::size_t> data_order(const TensorFile& file) {
-  Array<std::size_t> order(file.tensors().size());
+std::vector<std::size_t> data_order(const TensorFile& file) {
+  std::vector<std::size_t> order(file.tensors().size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return bytes_of(file.tensors()[a].dtype) > bytes_of(file.tensors()[b].dtype);
@@ -45,7 +45,7 @@ Array<std::size_t> data_order(const TensorFile& file) {
 }
 
 // Length and header: everything before the data.
-std::string encode_head(const TensorFile& file, const Array<std::size_t>& order) {
+std::string encode_head(const TensorFile& file, const std::vector<std::size_t>& order) {
   Header header;
   header.metadata = file.metadata;
   for (const auto& [key, value] : file.metadata)
@@ -197,16 +197,16 @@ const TensorInfo& TensorFile::expect(std::string_view name, Dtype dtype,
 }
 
 void TensorFile::append(std::string name, Dtype dtype, Array<std::int64_t> shape,
-                        Span<const std::byte> bytes, bool borrowed) {
+                        std::span<const std::byte> bytes, bool borrowed) {
   PEGNN_ASSERT(name != "__metadata__" && find(name) == nullptr, "tensors have names of their own");
-  PEGNN_ASSERT(tensors_.size() < kMaxTensors && shape.size() <= kMaxTensorRank &&
+  PEGNN_ASSERT(tensors_.size() < kMaxTensors && shape.size() <= std::int64_t{kMaxTensorRank} &&
                    name.size() <= kMaxNameBytes,
                "models have few tensors of few dimensions with short names");
   std::int64_t size = bytes_of(dtype);
   for (const std::int64_t extent : shape)
     PEGNN_ASSERT(extent >= 0 && !__builtin_mul_overflow(size, extent, &size),
                  "shapes of arrays in memory");
-  PEGNN_ASSERT(static_cast<std::size_t>(size) == bytes.size(), "the shape counts the elements");
+  PEGNN_ASSERT(as_size(size) == bytes.size(), "the shape counts the elements");
   const char* const from = reinterpret_cast<const char*>(bytes.data());
   if (borrowed && !bytes.empty()) {
     tensors_.push_back({std::move(name), dtype, std::move(shape), 0, bytes.size(), from});
@@ -217,7 +217,7 @@ void TensorFile::append(std::string name, Dtype dtype, Array<std::int64_t> shape
   tensors_.push_back({std::move(name), dtype, std::move(shape), begin, buffer_.size()});
 }
 
-void TensorFile::copy(const TensorInfo& tensor, Span<std::byte> out) const {
+void TensorFile::copy(const TensorInfo& tensor, std::span<std::byte> out) const {
   if (!out.empty()) std::memcpy(out.data(), bytes(tensor).data(), out.size());
 }
 
@@ -260,7 +260,7 @@ void TensorFile::borrow(std::string name, Array<std::int64_t> shape, Span<const 
 }
 
 std::string encode_tensors(const TensorFile& file) {
-  const Array<std::size_t> order = data_order(file);
+  const std::vector<std::size_t> order = data_order(file);
   std::string bytes = encode_head(file, order);
   std::size_t size = bytes.size();
   for (const TensorInfo& t : file.tensors()) size += t.end - t.begin;
@@ -286,7 +286,7 @@ TensorFile decode_tensors(std::string bytes, const std::string& source) {
 }
 
 void write_tensors(const TensorFile& tensors, AtomicFile& out) {
-  const Array<std::size_t> order = data_order(tensors);
+  const std::vector<std::size_t> order = data_order(tensors);
   out.write(encode_head(tensors, order));
   for (const std::size_t i : order) out.write(tensors.bytes(tensors.tensors()[i]));
 }

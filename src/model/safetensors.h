@@ -17,6 +17,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,12 +106,12 @@ class TensorFile {
  private:
   friend TensorFile decode_tensors(std::string bytes, const std::string& source);
 
-  void append(std::string name, Dtype dtype, Array<std::int64_t> shape, Span<const std::byte> bytes,
-              bool borrowed);
+  void append(std::string name, Dtype dtype, Array<std::int64_t> shape,
+              std::span<const std::byte> bytes, bool borrowed);
   // The tensor, of that type and, when given, number of elements.
   const TensorInfo& expect(std::string_view name, Dtype dtype,
                            std::optional<std::int64_t> count) const;
-  void copy(const TensorInfo& tensor, Span<std::byte> out) const;
+  void copy(const TensorInfo& tensor, std::span<std::byte> out) const;
 
   std::string source_;
   std::vector<TensorInfo> tensors_;

@@ -30,8 +30,8 @@ EdgeWeight rule_of(const std::string& edge_weight) {
 
 }  // namespace
 
-Array<double> sinusoidal_transform(Span<const Point> points, std::int64_t scales, double sigma_min,
-                                   double sigma_max, int threads) {
+std::vector<double> sinusoidal_transform(std::span<const Point> points, std::int64_t scales,
+                                         double sigma_min, double sigma_max, int threads) {
   if (scales < 1 || scales > std::numeric_limits<std::int32_t>::max()) {
     throw Error(ErrorKind::usage, fmt::format("{} scales: at least 1 is needed", scales));
   }
@@ -64,7 +64,7 @@ Array<double> sinusoidal_transform(Span<const Point> points, std::int64_t scales
   return out;
 }
 
-NeighbourGraph neighbour_graph(Span<const Point> points, Space space, std::int64_t k,
+NeighbourGraph neighbour_graph(std::span<const Point> points, Space space, std::int64_t k,
                                const std::string& edge_weight, int threads) {
   if (k < 1 || k > kMostNeighbours) {
     throw Error(ErrorKind::usage, fmt::format("k {}: from 1 to {} neighbours", k, kMostNeighbours));
@@ -83,7 +83,8 @@ NeighbourGraph neighbour_graph(Span<const Point> points, Space space, std::int64
           .weights = std::move(graph.weights)};
 }
 
-Array<double> local_moran(Span<const double> values, const NeighbourGraph& graph, int threads) {
+std::vector<double> local_moran(std::span<const double> values, const NeighbourGraph& graph,
+                                int threads) {
   check_graph(graph);
   if (std::ssize(values) != graph.nodes()) {
     throw Error(ErrorKind::usage,
@@ -91,7 +92,7 @@ Array<double> local_moran(Span<const double> values, const NeighbourGraph& graph
   }
   check_finite(values, "value");
   constexpr double kMost = 1e150;  // squares beyond leave the range of a double
-  for (std::int64_t i = 0; i < std::ssize(values); ++i) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     if (std::abs(values[i]) <= kMost) continue;
     throw Error(ErrorKind::usage, fmt::format("value {} (from 0) is {}: too large, {} at most", i,
                                               format_number(values[i]), format_number(kMost)));

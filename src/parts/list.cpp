@@ -1,5 +1,7 @@
 // list_parts: what `pegnn list` shows.
 
+#include <span>
+
 #include "backbone/backbone.h"
 #include "base/array.h"
 #include "base/text.h"
@@ -15,7 +17,7 @@ namespace pegnn {
 namespace {
 
 template <class Entry>
-std::vector<Part> parts_of(Span<const Entry* const> list) {
+std::vector<Part> parts_of(std::span<const Entry* const> list) {
   std::vector<Part> parts;
   for (const Entry* entry : list) {
     const PartInfo& info = entry->info;

@@ -105,7 +105,7 @@ struct PlannedBackbone : Planned {
     spec.in = in;
     part = make_backbone<double>(options.backbone, spec);
     make_encoder<double>(options)->plan({layout, plan, kEncoder});
-    first = layout.entries().size();
+    first = std::ssize(layout.entries());
     plan = {};
     part->plan({layout, plan, kBackbone});
   }
@@ -162,9 +162,9 @@ std::vector<NamedMatrix> backbone_parameters(const Options& options, std::int64_
   return backbone.initial(*backbone.part, options.seed);
 }
 
-Array<double> run_backbone(const Options& options, const NeighbourGraph& graph,
-                           Span<const double> x, const std::vector<NamedMatrix>& parameters,
-                           int threads) {
+std::vector<double> run_backbone(const Options& options, const NeighbourGraph& graph,
+                                 std::span<const double> x,
+                                 const std::vector<NamedMatrix>& parameters, int threads) {
   check_graph(graph);
   const std::int64_t nodes = graph.nodes();
   const auto values = std::ssize(x);
@@ -174,7 +174,7 @@ Array<double> run_backbone(const Options& options, const NeighbourGraph& graph,
                                               values, nodes));
   }
   check_finite(x, "input value");
-  for (std::int64_t e = 0; e < std::ssize(graph.weights); ++e) {
+  for (std::size_t e = 0; e < graph.weights.size(); ++e) {
     if (graph.weights[e] >= 0) continue;
     throw Error(ErrorKind::usage, fmt::format("graph: weight {} (from 0) is {}; none is negative",
                                               e, format_number(graph.weights[e])));
@@ -203,8 +203,8 @@ std::vector<NamedMatrix> encoder_parameters(const Options& options) {
   return encoder.initial(*encoder.part, options.seed);
 }
 
-Array<double> run_encoder(const Options& options, Span<const Point> points,
-                          const std::vector<NamedMatrix>& parameters, int threads) {
+std::vector<double> run_encoder(const Options& options, std::span<const Point> points,
+                                const std::vector<NamedMatrix>& parameters, int threads) {
   check_encoder(options);
   const Array<Point> places = checked_points(points, false);
   const PlannedEncoder encoder(options);

@@ -14,7 +14,7 @@
 
 namespace pegnn {
 
-Activations Model::activations(Span<const Point> points, Span<const double> features,
+Activations Model::activations(std::span<const Point> points, std::span<const double> features,
                                const RunSettings& run) const {
   const ModelState& s = *state_;
   if (find_baseline(s.options.model) != nullptr) {
@@ -22,7 +22,7 @@ Activations Model::activations(Span<const Point> points, Span<const double> feat
                 fmt::format("a {} model is no network: it has no activations", s.options.model));
   }
   const Array<Point> places = checked_points(points, s.roles.geographic);
-  const Mat<const double> unscaled = feature_rows(s, features, points.size());
+  const Mat<const double> unscaled = feature_rows(s, features, places.size());
   check_finite(features, "feature value");
 
   const ThreadPool pool(run.threads);
@@ -43,20 +43,19 @@ Activations Model::activations(Span<const Point> points, Span<const double> feat
       fmt::format("activations of {} rows and {} members", format_count(found.rows), found.members),
       "fewer rows at a time need less");
   Array<float> output(answers), scaled;
-  found.encoder.resize(answers * found.encoder_width);
-  found.embedding.resize(answers * found.embedding_width);
-  if (network.auxiliary()) found.moran.resize(answers);
+  found.encoder.resize(as_size(answers * found.encoder_width));
+  found.embedding.resize(as_size(answers * found.embedding_width));
+  if (network.auxiliary()) found.moran.resize(as_size(answers));
   const MemberTraces traces{found.rows, found.encoder, found.embedding, output, found.moran};
   const std::int64_t step = rows_at_a_time(inference, places.size());
   for (std::int64_t first = 0; first < places.size(); first += step) {
     const std::int64_t count = std::min(step, places.size() - first);
-    const auto row = first;
     inference.trace(Span(places).subspan(first, count),
-                    scale_rows(s.scaler, unscaled.block(row, count), pool, scaled), s.parameters,
-                    row, traces);
+                    scale_rows(s.scaler, unscaled.block(first, count), pool, scaled), s.parameters,
+                    first, traces);
     if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped before the last row");
   }
-  found.mean.reserve(output.size());
+  found.mean.reserve(as_size(output.size()));
   for (const float value : output) found.mean.push_back(target_of(s, static_cast<double>(value)));
   return found;
 }

@@ -5,10 +5,11 @@
 #include <limits>
 #include <optional>
 #include <set>
-#include <vector>
+#include <span>
 
 #include <fmt/core.h>
 
+#include "base/array.h"
 #include "geo/nearest.h"
 #include "model/state.h"
 #include "pegnn/error.h"
@@ -29,19 +30,19 @@ constexpr std::int64_t kBlock = 256;
 // Standardised features of training rows.
 struct Cloud {
   std::int64_t width = 0;
-  std::vector<float> values;
+  Array<float> values;
 
-  std::int64_t rows() const { return static_cast<std::int64_t>(values.size()) / width; }
+  std::int64_t rows() const { return std::ssize(values) / width; }
   const float* row(std::int64_t i) const { return values.data() + i * width; }
 };
 
 // The upper whisker of a box plot, between values where need be.
-double upper_whisker(std::vector<double> values) {
+double upper_whisker(Array<double> values) {
   std::sort(values.begin(), values.end());
   const auto quantile = [&](double share) {
     const double at = share * static_cast<double>(values.size() - 1);
-    const auto low = static_cast<std::size_t>(at);
-    const std::size_t high = std::min(low + 1, values.size() - 1);
+    const auto low = static_cast<std::int64_t>(at);
+    const std::int64_t high = std::min(low + 1, values.size() - 1);
     return values[low] + (at - static_cast<double>(low)) * (values[high] - values[low]);
   };
   const double first = quantile(0.25), third = quantile(0.75);
@@ -49,7 +50,7 @@ double upper_whisker(std::vector<double> values) {
 }
 
 // Without those that stand in the same place as another: a place measured often is one place.
-std::vector<Point> distinct(std::vector<Point> points) {
+Array<Point> distinct(Array<Point> points) {
   std::sort(points.begin(), points.end(),
             [](const Point& a, const Point& b) { return a.x != b.x ? a.x < b.x : a.y < b.y; });
   points.erase(std::unique(points.begin(), points.end()), points.end());
@@ -70,9 +71,9 @@ class FeatureSpace {
 
   // Distance of a row, scaled as in training, to the nearest training row, in units of the mean
   // distance between those.
-  double distance(const double* scaled, std::vector<float>& room) const {
-    room.resize(static_cast<std::size_t>(cloud_.width));
-    for (std::size_t j = 0; j < room.size(); ++j) {
+  double distance(const double* scaled, Array<float>& room) const {
+    room.resize(cloud_.width);
+    for (std::int64_t j = 0; j < std::ssize(room); ++j) {
       room[j] = static_cast<float>((scaled[j] - centre_[j]) / spread_[j]);
     }
     return nearest(room.data(), 1) / unit_;
@@ -86,15 +87,15 @@ class FeatureSpace {
                                           scaled.row(b) + features);
     };
     std::set<std::int64_t, decltype(less)> seen(less);
-    std::vector<std::int64_t> kept;
+    Array<std::int64_t> kept;
     for (std::int64_t i = 0; i < scaled.rows; ++i) {
       if (seen.insert(i).second) kept.push_back(i);
     }
-    const auto all = static_cast<std::int64_t>(kept.size());
+    const auto all = std::ssize(kept);
     const std::int64_t rows = std::min(all, kMostRows);
     cloud_.width = features;
     for (std::int64_t i = 0; i < rows; ++i) {
-      const float* row = scaled.row(kept[static_cast<std::size_t>(i * all / rows)]);
+      const float* row = scaled.row(kept[i * all / rows]);
       cloud_.values.insert(cloud_.values.end(), row, row + features);
     }
     for (std::int64_t j = 0; j < features; ++j) {
@@ -106,8 +107,8 @@ class FeatureSpace {
       centre_.push_back(centre);
       spread_.push_back(spread > 0 ? spread : 1);
     }
-    for (std::size_t at = 0; at < cloud_.values.size(); ++at) {
-      const std::size_t j = at % static_cast<std::size_t>(features);
+    for (std::int64_t at = 0; at < std::ssize(cloud_.values); ++at) {
+      const std::int64_t j = at % features;
       cloud_.values[at] =
           static_cast<float>((static_cast<double>(cloud_.values[at]) - centre_[j]) / spread_[j]);
     }
@@ -142,10 +143,10 @@ class FeatureSpace {
   }
 
   double own_reach(const ThreadPool& pool) const {
-    std::vector<double> distances(static_cast<std::size_t>(rows()));
+    Array<double> distances(rows());
     pool.for_blocks(rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
-        distances[static_cast<std::size_t>(i)] = nearest(cloud_.row(i), 2) / unit_;
+        distances[i] = nearest(cloud_.row(i), 2) / unit_;
       }
     });
     return upper_whisker(std::move(distances));
@@ -153,7 +154,7 @@ class FeatureSpace {
 
   Cloud cloud_;
   NearestRows tree_;
-  std::vector<double> centre_, spread_;
+  Array<double> centre_, spread_;
   double unit_ = 1, reach_ = 0;
 };
 
@@ -170,12 +171,12 @@ struct Applicability::State {
 Applicability::Applicability(const ModelState& model, const ThreadPool& pool)
     : state_(new State{.model = model, .index = {}, .neighbours = {}, .features = {}}) {
   State& s = *state_;
-  const std::vector<Point> places = distinct(model.points);
+  const Array<Point> places = distinct(model.points);
   s.index.build(places, model.space, pool);
   s.index.search_own(1, pool, s.neighbours);
   s.reach = s.neighbours.k == 0 ? 0 : upper_whisker(s.neighbours.distances);
-  const auto rows = static_cast<std::int64_t>(model.points.size());
-  const auto features = static_cast<std::int64_t>(model.scaler.features.size());
+  const auto rows = std::ssize(model.points);
+  const auto features = std::ssize(model.scaler.features);
   if (features > 0) {
     s.features.emplace(Mat<const float>{model.features.data(), rows, model.scaler.width()},
                        features, pool);
@@ -188,36 +189,33 @@ double Applicability::feature_reach() const {
   return state_->features ? state_->features->reach() : std::numeric_limits<double>::quiet_NaN();
 }
 
-void Applicability::judge(std::span<const Point> points, Mat<const double> features,
-                          const ThreadPool& pool, std::span<double> distance,
-                          std::span<double> applicable) {
+void Applicability::judge(Span<const Point> points, Mat<const double> features,
+                          const ThreadPool& pool, Span<double> distance, Span<double> applicable) {
   State& s = *state_;
   s.index.search(points, 1, false, pool, s.neighbours);
-  const auto width = static_cast<std::size_t>(s.model.scaler.width());
-  pool.for_blocks(static_cast<std::int64_t>(points.size()), kBlock,
-                  [&](std::int64_t begin, std::int64_t end) {
-                    std::vector<double> scaled(width);
-                    std::vector<float> room;
-                    for (std::int64_t i = begin; i < end; ++i) {
-                      const auto at = static_cast<std::size_t>(i);
-                      distance[at] = s.neighbours.distances[at];
-                      bool near = distance[at] <= s.reach;
-                      if (near && s.features) {
-                        s.model.scaler.apply_row(features.row(i), scaled.data());
-                        near = s.features->distance(scaled.data(), room) <= s.features->reach();
-                      }
-                      applicable[at] = near ? 1 : 0;
-                    }
-                  });
+  const std::int64_t width = s.model.scaler.width();
+  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    Array<double> scaled(width);
+    Array<float> room;
+    for (std::int64_t i = begin; i < end; ++i) {
+      distance[i] = s.neighbours.distances[i];
+      bool near = distance[i] <= s.reach;
+      if (near && s.features) {
+        s.model.scaler.apply_row(features.row(i), scaled.data());
+        near = s.features->distance(scaled.data(), room) <= s.features->reach();
+      }
+      applicable[i] = near ? 1 : 0;
+    }
+  });
 }
 
 Applicable Model::applicability(std::span<const Point> points, std::span<const double> features,
                                 const RunSettings& run) const {
   // Between two such chunks it can be stopped.
-  constexpr std::size_t kRows = 65536;
+  constexpr std::int64_t kRows = 65536;
   const ModelState& s = *state_;
-  const std::vector<Point> places = checked_points(points, s.roles.geographic);
-  const Mat<const double> unscaled = feature_rows(s, features, points.size());
+  const Array<Point> places = checked_points(points, s.roles.geographic);
+  const Mat<const double> unscaled = feature_rows(s, features, places.size());
   check_finite(features, "feature value");
   if (s.points.empty()) {
     throw Error(ErrorKind::usage,
@@ -227,17 +225,13 @@ Applicable Model::applicability(std::span<const Point> points, std::span<const d
   }
   const ThreadPool pool(run.threads);
   Applicability judge(s, pool);
-  Applicable found{.distance = std::vector<double>(places.size()),
-                   .inside = std::vector<bool>(places.size()),
-                   .reach = judge.reach()};
-  std::vector<double> inside(std::min(places.size(), kRows));
-  for (std::size_t first = 0; first < places.size(); first += kRows) {
-    const std::size_t count = std::min(kRows, places.size() - first);
-    judge.judge(std::span(places).subspan(first, count),
-                unscaled.block(static_cast<std::int64_t>(first), static_cast<std::int64_t>(count)),
-                pool, std::span(found.distance).subspan(first, count),
-                std::span(inside).first(count));
-    for (std::size_t i = 0; i < count; ++i) found.inside[first + i] = inside[i] == 1;
+  Applicable found{.distance = Array<double>(places.size()), .inside = {}, .reach = judge.reach()};
+  Array<double> inside(std::min(places.size(), kRows));
+  for (std::int64_t first = 0; first < places.size(); first += kRows) {
+    const std::int64_t count = std::min(kRows, places.size() - first);
+    judge.judge(Span(places).subspan(first, count), unscaled.block(first, count), pool,
+                Span(found.distance).subspan(first, count), Span(inside).first(count));
+    for (std::int64_t i = 0; i < count; ++i) found.inside.push_back(inside[i] == 1);
     if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped before the last row");
   }
   return found;

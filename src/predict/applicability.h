@@ -7,8 +7,8 @@
 // neighbours.
 
 #include <memory>
-#include <span>
 
+#include "base/array.h"
 #include "base/matrix.h"
 #include "base/thread_pool.h"
 #include "pegnn/geo.h"
@@ -26,8 +26,8 @@ class Applicability {
   // Of each place: the distance to the nearest training point, in metres on the sphere, else in
   // units of the coordinates; and whether the model is applicable there: 1, else 0. `features` are
   // unscaled, rows x features, and finite.
-  void judge(std::span<const Point> points, Mat<const double> features, const ThreadPool& pool,
-             std::span<double> distance, std::span<double> applicable);
+  void judge(Span<const Point> points, Mat<const double> features, const ThreadPool& pool,
+             Span<double> distance, Span<double> applicable);
 
   // The largest distance that still counts: the upper whisker (third quartile and 1.5 times the
   // range between quartiles) of the distances from places of training points to the nearest other.

@@ -75,11 +75,11 @@ CellPredictor::CellPredictor(const Model& model, bool deviation, bool applicabil
 
 CellPredictor::~CellPredictor() = default;
 
-CellValues CellPredictor::ask(Span<const Point> points, Span<const double> features) {
+CellValues CellPredictor::ask(std::span<const Point> points, std::span<const double> features) {
   State& s = *state_;
   const Roles& roles = s.model.state().roles;
-  const std::int64_t width = roles.features.size(), count = points.size();
-  if (features.size() != count * width) {
+  const std::int64_t width = std::ssize(roles.features), count = std::ssize(points);
+  if (std::ssize(features) != count * width) {
     throw Error(ErrorKind::usage, fmt::format("{} feature values for {} cells: {} are needed for "
                                               "each",
                                               features.size(), count, width));

@@ -11,7 +11,7 @@ namespace pegnn {
 
 Mat<const double> feature_rows(const ModelState& state, Span<const double> features,
                                std::int64_t rows) {
-  const std::int64_t width = state.roles.features.size();
+  const std::int64_t width = std::ssize(state.roles.features);
   if (features.size() != rows * width) {
     throw Error(ErrorKind::usage, fmt::format("{} feature values for {} points of a model with {}",
                                               features.size(), rows, width));

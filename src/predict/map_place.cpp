@@ -32,9 +32,9 @@ Extent data_extent(const Model& model, Span<const Point> points, const Crs& crs)
 
 }  // namespace
 
-Span<const Point> training_points(const Model& model) { return model.state().points; }
+std::span<const Point> training_points(const Model& model) { return model.state().points; }
 
-RasterGrid choose_map_grid(const Model& model, GridRequest request, Span<const Point> points,
+RasterGrid choose_map_grid(const Model& model, GridRequest request, std::span<const Point> points,
                            bool extrapolate, Log& log) {
   if (!request.crs.known()) request.crs = crs_of(model.state().roles);
   request.geographic = model.state().roles.geographic;
@@ -48,7 +48,7 @@ RasterGrid choose_map_grid(const Model& model, GridRequest request, Span<const P
   return grid;
 }
 
-void check_map_place(const Model& model, const RasterGrid& grid, Span<const Point> points,
+void check_map_place(const Model& model, const RasterGrid& grid, std::span<const Point> points,
                      bool extrapolate, Log& log) {
   if (points.empty()) return;
   const Extent data = data_extent(model, points, grid.crs);

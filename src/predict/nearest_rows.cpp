@@ -11,6 +11,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/array.h"
+
 namespace pegnn {
 namespace {
 
@@ -20,28 +22,26 @@ constexpr float kFar = std::numeric_limits<float>::infinity();
 // `unit` rows, which are cut in turn, each into kGroup: so boxes of groups do not overlap.
 class Order {
  public:
-  Order(std::span<const float> values, std::int64_t width, std::int64_t leaf, std::int64_t group)
+  Order(Span<const float> values, std::int64_t width, std::int64_t leaf, std::int64_t group)
       : values_(values), width_(width), leaf_(leaf), group_(group) {}
 
-  void cut(std::span<std::int64_t> rows, std::int64_t unit) const {
-    const auto count = static_cast<std::int64_t>(rows.size());
+  void cut(Span<std::int64_t> rows, std::int64_t unit) const {
+    const auto count = std::ssize(rows);
     if (count <= leaf_) return;
     while (unit >= count) unit /= group_;
     const std::int64_t half = (count + unit - 1) / unit / 2 * unit;
     const std::int64_t column = widest(rows);
     std::nth_element(rows.begin(), rows.begin() + half, rows.end(),
                      [&](std::int64_t a, std::int64_t b) { return at(a, column) < at(b, column); });
-    cut(rows.first(static_cast<std::size_t>(half)), unit);
-    cut(rows.subspan(static_cast<std::size_t>(half)), unit);
+    cut(rows.first(half), unit);
+    cut(rows.subspan(half), unit);
   }
 
  private:
-  float at(std::int64_t row, std::int64_t column) const {
-    return values_[static_cast<std::size_t>(row * width_ + column)];
-  }
+  float at(std::int64_t row, std::int64_t column) const { return values_[row * width_ + column]; }
 
   // By mean absolute deviation: a few values far out do not draw the cut to their column.
-  std::int64_t widest(std::span<const std::int64_t> rows) const {
+  std::int64_t widest(Span<const std::int64_t> rows) const {
     std::int64_t found = 0;
     double most = -1;
     for (std::int64_t j = 0; j < width_; ++j) {
@@ -57,21 +57,21 @@ class Order {
     return found;
   }
 
-  std::span<const float> values_;
+  Span<const float> values_;
   std::int64_t width_, leaf_, group_;
 };
 
 }  // namespace
 
-NearestRows::NearestRows(std::span<const float> values, std::int64_t width)
-    : width_(width), rows_(static_cast<std::int64_t>(values.size()) / width) {
+NearestRows::NearestRows(Span<const float> values, std::int64_t width)
+    : width_(width), rows_(std::ssize(values) / width) {
   if (rows_ == 0) return;
   fill_leaves(values);
   while (levels_.back().boxes > 1) add_level();
 }
 
-std::vector<std::int64_t> NearestRows::order(std::span<const float> values) const {
-  std::vector<std::int64_t> rows(static_cast<std::size_t>(rows_));
+Array<std::int64_t> NearestRows::order(Span<const float> values) const {
+  Array<std::int64_t> rows(rows_);
   std::iota(rows.begin(), rows.end(), std::int64_t{0});
   std::int64_t unit = kLeaf;
   while (unit < rows_) unit *= kGroup;
@@ -81,20 +81,20 @@ std::vector<std::int64_t> NearestRows::order(std::span<const float> values) cons
 
 NearestRows::Level NearestRows::empty_level(std::int64_t boxes) const {
   // A box that is not there is infinitely far.
-  const auto size = static_cast<std::size_t>((boxes + kGroup - 1) / kGroup * kGroup * width_);
-  return {boxes, std::vector<float>(size, kFar), std::vector<float>(size, -kFar)};
+  const std::int64_t size = (boxes + kGroup - 1) / kGroup * kGroup * width_;
+  return {boxes, Array<float>(size, kFar), Array<float>(size, -kFar)};
 }
 
-void NearestRows::fill_leaves(std::span<const float> values) {
-  const std::vector<std::int64_t> rows = order(values);
+void NearestRows::fill_leaves(Span<const float> values) {
+  const Array<std::int64_t> rows = order(values);
   const std::int64_t leaves = (rows_ + kLeaf - 1) / kLeaf;
-  leaves_.resize(static_cast<std::size_t>(leaves * kLeaf * width_));
+  leaves_.resize(leaves * kLeaf * width_);
   levels_.push_back(empty_level(leaves));
   for (std::int64_t i = 0; i < rows_; ++i) {
     const std::int64_t leaf = i / kLeaf;
-    const float* row = values.data() + rows[static_cast<std::size_t>(i)] * width_;
+    const float* row = values.data() + rows[i] * width_;
     for (std::int64_t j = 0; j < width_; ++j) {
-      leaves_[static_cast<std::size_t>((leaf * width_ + j) * kLeaf + i % kLeaf)] = row[j];
+      leaves_[(leaf * width_ + j) * kLeaf + i % kLeaf] = row[j];
       levels_.back().widen(place_of(leaf, j), row[j], row[j]);
     }
   }
@@ -105,7 +105,7 @@ void NearestRows::add_level() {
   Level level = empty_level((below.boxes + kGroup - 1) / kGroup);
   for (std::int64_t box = 0; box < below.boxes; ++box) {
     for (std::int64_t j = 0; j < width_; ++j) {
-      const std::size_t from = place_of(box, j);
+      const std::int64_t from = place_of(box, j);
       level.widen(place_of(box / kGroup, j), below.least[from], below.greatest[from]);
     }
   }
@@ -120,7 +120,8 @@ float NearestRows::squared_distance(const float* query, int k) const {
 }
 
 // The box of that number in `level`; level 0 are the leaves.
-void NearestRows::visit(std::size_t level, std::int64_t box, const float* query, Best& best) const {
+void NearestRows::visit(std::int64_t level, std::int64_t box, const float* query,
+                        Best& best) const {
   if (level == 0) {
     compare_leaf(box, query, best);
     return;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <span>
-#include <vector>
+
+#include "base/array.h"
 
 namespace pegnn {
 
@@ -14,7 +14,7 @@ class NearestRows {
  public:
   NearestRows() = default;
   // `values`: rows x width, finite; width > 0. They are copied.
-  NearestRows(std::span<const float> values, std::int64_t width);
+  NearestRows(Span<const float> values, std::int64_t width);
 
   // The squared distance, summed in float column by column, from `query` to the k-th nearest row, k
   // being 1 or 2; to the last of them if there are fewer rows than k. It is that of every row
@@ -36,28 +36,28 @@ class NearestRows {
   // Boxes of one size, from below: the least and the greatest values of each, by place_of.
   struct Level {
     std::int64_t boxes;
-    std::vector<float> least, greatest;
+    Array<float> least, greatest;
 
-    void widen(std::size_t place, float low, float high) {
+    void widen(std::int64_t place, float low, float high) {
       least[place] = std::min(least[place], low);
       greatest[place] = std::max(greatest[place], high);
     }
   };
 
   // Of each group: width x kGroup.
-  std::size_t place_of(std::int64_t box, std::int64_t column) const {
-    return static_cast<std::size_t>((box / kGroup * width_ + column) * kGroup + box % kGroup);
+  std::int64_t place_of(std::int64_t box, std::int64_t column) const {
+    return (box / kGroup * width_ + column) * kGroup + box % kGroup;
   }
   Level empty_level(std::int64_t boxes) const;
-  std::vector<std::int64_t> order(std::span<const float> values) const;
-  void fill_leaves(std::span<const float> values);
+  Array<std::int64_t> order(Span<const float> values) const;
+  void fill_leaves(Span<const float> values);
   void add_level();
-  void visit(std::size_t level, std::int64_t box, const float* query, Best& best) const;
+  void visit(std::int64_t level, std::int64_t box, const float* query, Best& best) const;
   void compare_leaf(std::int64_t leaf, const float* query, Best& best) const;
 
   std::int64_t width_ = 0, rows_ = 0;
-  std::vector<float> leaves_;  // of each leaf: width x kLeaf
-  std::vector<Level> levels_;  // boxes of the leaves, of groups of these, and so on to one
+  Array<float> leaves_;  // of each leaf: width x kLeaf
+  Array<Level> levels_;  // boxes of the leaves, of groups of these, and so on to one
 };
 
 }  // namespace pegnn

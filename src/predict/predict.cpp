@@ -1,13 +1,12 @@
 // Model::predict: all rows at once, by a Predictor.
 
-#include "base/array.h"
 #include "pegnn/model.h"
 
 namespace pegnn {
 namespace {
 
-Prediction ask_points(const Model& model, const Array<Point>& points, const Array<double>& features,
-                      bool deviation, const RunSettings& run) {
+Prediction ask_points(const Model& model, const std::vector<Point>& points,
+                      const std::vector<double>& features, bool deviation, const RunSettings& run) {
   Predictor predictor(model, {.deviation = deviation}, run);
   Prediction found = predictor.ask(points, features);
   predictor.finish();
@@ -24,17 +23,19 @@ Prediction ask_table(const Model& model, const Table& table, const Question& que
 
 }  // namespace
 
-Array<double> Model::predict(const Array<Point>& points, const Array<double>& features,
-                             const RunSettings& run) const {
+std::vector<double> Model::predict(const std::vector<Point>& points,
+                                   const std::vector<double>& features,
+                                   const RunSettings& run) const {
   return ask_points(*this, points, features, false, run).mean;
 }
 
-Array<double> Model::predict(const Table& table, const ColumnChoice& choice, bool drop_missing,
-                             const RunSettings& run) const {
+std::vector<double> Model::predict(const Table& table, const ColumnChoice& choice,
+                                   bool drop_missing, const RunSettings& run) const {
   return ask_table(*this, table, {choice, drop_missing, false}, run).mean;
 }
 
-Prediction Model::predict_with_deviation(const Array<Point>& points, const Array<double>& features,
+Prediction Model::predict_with_deviation(const std::vector<Point>& points,
+                                         const std::vector<double>& features,
                                          const RunSettings& run) const {
   return ask_points(*this, points, features, true, run);
 }

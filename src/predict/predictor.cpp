@@ -85,9 +85,8 @@ struct Rows {
   Span<double> deviation;  // may be empty
 
   Rows part(std::int64_t first, std::int64_t count) const {
-    const auto begin = first;
     return {points.subspan(first, count),
-            {features.data + begin * features.cols, count, features.cols},
+            {features.data + first * features.cols, count, features.cols},
             mean.subspan(first, count),
             deviation.empty() ? deviation : deviation.subspan(first, count)};
   }
@@ -167,8 +166,8 @@ struct Predictor::State {
   Prediction answer(Span<const Point> points, Span<const double> features) {
     const Mat<const double> rows = feature_rows(s, features, points.size());
     Prediction found;
-    found.mean.resize(points.size());
-    if (question.deviation) found.deviation.resize(points.size());
+    found.mean.resize(as_size(points.size()));
+    if (question.deviation) found.deviation.resize(as_size(points.size()));
     ask({points, rows, found.mean, found.deviation});
     return found;
   }
@@ -203,7 +202,7 @@ bool Model::needs_all_rows() const {
 
 bool Predictor::refused() const { return state_->pieces && state_->pieces->refused(); }
 
-Prediction Predictor::ask(Span<const Point> points, Span<const double> features) {
+Prediction Predictor::ask(std::span<const Point> points, std::span<const double> features) {
   check_finite(features, "feature value");
   return state_->answer(checked_points(points, state_->s.roles.geographic), features);
 }
@@ -222,11 +221,9 @@ Prediction Predictor::ask(const Table& piece) {
   Prediction found = state_->answer(data.points, data.x);
   if (data.rows() == piece.rows()) return found;
   // Back to the rows of the table; those left out are NaN.
-  const auto spread = [&](Array<double>& values) {
+  const auto spread = [&](std::vector<double>& values) {
     Array<double> all(piece.rows(), std::numeric_limits<double>::quiet_NaN());
-    for (std::int64_t i = 0; i < std::ssize(values); ++i) {
-      all[data.table_rows[i]] = values[i];
-    }
+    for (std::size_t i = 0; i < values.size(); ++i) all[data.table_rows[i]] = values[i];
     values = std::move(all);
   };
   spread(found.mean);

@@ -65,7 +65,7 @@ class MapMaker {
     gather(window);
     const CellValues found = predictor_.ask(places_, features_);
     std::int64_t next = 0;
-    for (const Array<double>* values :
+    for (const std::vector<double>* values :
          {&found.mean, &found.deviation, &found.distance, &found.applicable}) {
       if (!values->empty()) fill(next++, *values);
     }
@@ -100,11 +100,11 @@ class MapMaker {
   }
 
   void sample_covariates() {
-    const std::int64_t count = places_.size(), width = plan_.covariates.size();
+    const std::int64_t count = places_.size(), width = std::ssize(plan_.covariates);
     features_.resize(count * width);
     values_.resize(count);
     for (std::int64_t j = 0; j < width; ++j) {
-      plan_.covariates[j]->sample(places_, values_);
+      Span(plan_.covariates)[j]->sample(places_, values_);
       for (std::int64_t i = 0; i < count; ++i) features_[i * width + j] = values_[i];
     }
   }
@@ -116,7 +116,7 @@ class MapMaker {
   }
 
   void count(const RasterWindow& window, const CellValues& found) {
-    for (std::int64_t i = 0; i < std::ssize(found.mean); ++i) {
+    for (std::size_t i = 0; i < found.mean.size(); ++i) {
       const double value = found.mean[i];
       if (std::isnan(value)) continue;  // no place, or a feature is missing
       if (figures_.predicted++ == 0) figures_.lo = figures_.hi = value;

@@ -34,7 +34,7 @@ std::vector<std::string> band_names(const RasterMapPlan& plan);
 struct MapPreview {
   std::int64_t width = 0, height = 0;
   std::int64_t step = 1;  // cells to a side of each; the last of a row or column may have fewer
-  Array<float> cells;
+  std::vector<float> cells;
 };
 
 struct MapFigures {

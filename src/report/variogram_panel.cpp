@@ -45,7 +45,7 @@ std::string distance_text(double distance, const Unit& unit) {
 // Where a variogram comes within a twentieth of the variance: pairs farther apart are as good as
 // independent. Nothing when it does not, or when it begins there.
 std::optional<double> range_of_dependence(const Variogram& variogram) {
-  for (std::size_t i = 0; i < variogram.lags.size(); ++i) {
+  for (std::int64_t i = 0; i < variogram.lags.size(); ++i) {
     if (variogram.lags[i].semivariance < 0.95 * variogram.sill) continue;
     if (i == 0) return std::nullopt;
     return variogram.lags[i].distance;
@@ -100,7 +100,7 @@ std::string lags_html(const Figure& figure) {
     table.heading.push_back(curve.name);
     table.numeric.push_back(true);
   }
-  for (std::size_t i = 0; i < first.lags.size(); ++i) {
+  for (std::int64_t i = 0; i < first.lags.size(); ++i) {
     table.rows.push_back({number_text(first.lags[i].distance / unit.size, 3),
                           format_count(static_cast<long long>(first.lags[i].pairs))});
     for (const NamedVariogram& curve : figure.curves) {

@@ -36,8 +36,8 @@ double sum_of_squares_about_mean(Span<const double> values) {
 
 }  // namespace
 
-Metrics compute_metrics(Span<const double> observed, Span<const double> predicted, double lo,
-                        double hi) {
+Metrics compute_metrics(std::span<const double> observed, std::span<const double> predicted,
+                        double lo, double hi) {
   PEGNN_ASSERT(observed.size() == predicted.size(), "one prediction per observation");
   if (observed.empty()) {
     return {.rows = 0,
@@ -50,7 +50,7 @@ Metrics compute_metrics(Span<const double> observed, Span<const double> predicte
   }
 
   double squares = 0, absolutes = 0;
-  for (std::int64_t i = 0; i < std::ssize(observed); ++i) {
+  for (std::size_t i = 0; i < observed.size(); ++i) {
     const double residual = observed[i] - predicted[i];
     squares += residual * residual;
     absolutes += std::abs(residual);

@@ -10,8 +10,8 @@
 
 namespace pegnn {
 
-Moran moran(Span<const Point> points, Space space, Span<const double> values, std::int64_t k,
-            const MoranOptions& options, int threads) {
+Moran moran(std::span<const Point> points, Space space, std::span<const double> values,
+            std::int64_t k, const MoranOptions& options, int threads) {
   if (points.size() != values.size() || k < 1 || options.permutations < 0) {
     throw Error(ErrorKind::usage,
                 fmt::format("Moran's I of {} values at {} points, {} neighbours, {} permutations: "

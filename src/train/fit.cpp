@@ -20,7 +20,7 @@ namespace {
 
 template <class T>
 std::uint64_t hash_of(const Array<T>& values, std::uint64_t seed) {
-  return XXH64(values.data(), values.size() * sizeof(T), seed);
+  return XXH64(values.data(), as_size(values.size()) * sizeof(T), seed);
 }
 
 std::string data_hash(const Dataset& data) {

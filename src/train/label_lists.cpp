@@ -180,7 +180,8 @@ void LabelLists::link(Span<const std::int32_t> rows, Span<const Point> places, s
   const auto at = static_cast<std::uint64_t>(step) * 16 + kWhichList;
   std::int64_t list = 0;
   if (lists_.size() > 1 && rng.uniform(at, 0) < thinning_) {
-    list = 1 + static_cast<std::int64_t>(rng.below(lists_.size() - 1, at, 1));
+    list = 1 + static_cast<std::int64_t>(
+                   rng.below(static_cast<std::uint64_t>(lists_.size() - 1), at, 1));
   }
   draw_ranks(step, lists_[list].found.k, scratch.ranks);
   scratch.which.resize(rows.size());

@@ -38,11 +38,11 @@ struct Fixture {
 
   std::vector<double> predict() {
     const std::int64_t nodes = attached.graph.nodes;
-    std::vector<double> inputs(static_cast<std::size_t>(nodes * kLabelInputs));
-    for (std::size_t i = 0; i < static_cast<std::size_t>(nodes); ++i) {
-      const bool asked = i >= attached.train_rows.size();
-      inputs[2 * i] = asked ? 0 : labels[static_cast<std::size_t>(attached.train_rows[i])];
-      inputs[2 * i + 1] = asked ? 1 : 0;
+    Array<double> inputs(nodes * kLabelInputs);
+    for (std::int64_t i = 0; i < nodes; ++i) {
+      const bool query = i >= attached.train_rows.size();
+      inputs[2 * i] = query ? 0 : Span(labels)[attached.train_rows[i]];
+      inputs[2 * i + 1] = query ? 1 : 0;
     }
     const Pass<double> pass{.kernels = reference::kernels<double>(),
                             .schedule = schedule,

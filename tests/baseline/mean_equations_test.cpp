@@ -50,7 +50,7 @@ Rows draw(std::size_t n, std::size_t features, double effect, std::uint64_t seed
 
 double slope_square(const MeanSolution& solution) {
   double sum = 0;
-  for (std::size_t f = 1; f < solution.mean.size(); ++f) {
+  for (std::int64_t f = 1; f < solution.mean.size(); ++f) {
     sum += solution.mean[f] * solution.mean[f];
   }
   return sum;

@@ -53,7 +53,7 @@ TEST(BlockSize, IsTheSameOnAnyNumberOfThreadsAndWithoutTheTrend) {
   Dataset data = simulated(0.05, 0.2);
   const double one = choose_block_size(data, Space::plane, 10, {.threads = 1}).size;
   EXPECT_EQ(one, choose_block_size(data, Space::plane, 10, {.threads = 3}).size);
-  for (std::size_t i = 0; i < data.y.size(); ++i) {
+  for (std::int64_t i = 0; i < data.y.size(); ++i) {
     data.y[i] += 30 * data.points[i].x - 20 * data.points[i].y * data.points[i].y;
   }
   EXPECT_NEAR(choose_block_size(data, Space::plane, 10, {}).size, one, 0.1 * one);

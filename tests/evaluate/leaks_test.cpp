@@ -12,9 +12,9 @@ namespace {
 Dataset rows_at(std::vector<Point> points) {
   Dataset data;
   data.points = std::move(points);
-  for (std::size_t i = 0; i < data.points.size(); ++i) {
+  for (std::int64_t i = 0; i < data.points.size(); ++i) {
     data.y.push_back(static_cast<double>(i));
-    data.table_rows.push_back(static_cast<std::int64_t>(i));
+    data.table_rows.push_back(i);
   }
   return data;
 }

@@ -21,9 +21,9 @@ using Make = std::function<std::vector<Point>(std::int64_t count, std::uint64_t 
 std::string first_difference(const Neighbours& found, const Neighbours& expected) {
   if (found.k != expected.k) return "k differs";
   if (found.rows.size() != expected.rows.size()) return "sizes differ";
-  for (std::size_t i = 0; i < expected.rows.size(); ++i) {
+  for (std::int64_t i = 0; i < expected.rows.size(); ++i) {
     if (found.rows[i] != expected.rows[i] || found.distances[i] != expected.distances[i]) {
-      const auto k = static_cast<std::size_t>(expected.k);
+      const std::int64_t k = expected.k;
       return "query " + std::to_string(i / k) + ", neighbour " + std::to_string(i % k) + ": row " +
              std::to_string(found.rows[i]) + " instead of " + std::to_string(expected.rows[i]);
     }

@@ -88,7 +88,7 @@ TEST(NearestIndex, TakesOnePlaceWrittenTwiceAsOne) {
 TEST(NearestIndex, NeverMakesAPointItsOwnNeighbour) {
   auto points = rounded(box_points(2000, 3, {0, 0, 10, 10}), 1);  // about 16 in each place
   const Neighbours out = search_self(points, Space::sphere, 5);
-  for (std::size_t i = 0; i < out.rows.size(); ++i) {
+  for (std::int64_t i = 0; i < out.rows.size(); ++i) {
     ASSERT_NE(out.rows[i], static_cast<std::int32_t>(i / 5));
   }
 }

@@ -121,7 +121,7 @@ TEST(Graph, WeighsManyEdgesAsItWeighsOne) {
     scale.longest -= 0.5;  // some lengths lie outside, as in an attached graph
     scale.shortest += 0.5;
     weigh_edges(rule, scale, g);
-    for (std::size_t e = 0; e < g.lengths.size(); ++e) {
+    for (std::int64_t e = 0; e < g.lengths.size(); ++e) {
       EXPECT_EQ(edge_weight(rule, scale, g.lengths[e]), g.weights[e]);
     }
   }

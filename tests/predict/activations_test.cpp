@@ -113,15 +113,15 @@ TEST(Activations, OfSeveralMembersStandOneAfterTheOther) {
     const Activations all = model.activations(asked.points, asked.features, {});
     EXPECT_EQ(3, all.members);
     ASSERT_EQ(120U, all.mean.size());
-    const std::size_t size = state.parameters.size() / 3;
-    for (std::size_t m = 0; m < 3; ++m) {
+    const std::int64_t size = state.parameters.size() / 3;
+    for (std::int64_t m = 0; m < 3; ++m) {
       ModelState alone = state;
       alone.options.members = 1;
-      const auto first = state.parameters.begin() + static_cast<std::ptrdiff_t>(m * size);
-      alone.parameters.assign(first, first + static_cast<std::ptrdiff_t>(size));
+      const auto first = state.parameters.begin() + m * size;
+      alone.parameters.assign(first, first + size);
       const Activations one = Model(alone).activations(asked.points, asked.features, {});
       const auto expect_part = [&](const auto& part, const auto& of) {
-        const auto begin = of.begin() + static_cast<std::ptrdiff_t>(m * part.size());
+        const auto begin = of.begin() + m * std::ssize(part);
         ASSERT_EQ(3 * part.size(), of.size());
         EXPECT_TRUE(std::equal(part.begin(), part.end(), begin)) << m;
       };

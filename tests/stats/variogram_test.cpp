@@ -162,7 +162,7 @@ TEST(PointVariogram, HasTheSameBitsOnAnyNumberOfThreads) {
     const Variogram one = variogram_of(data, Space::sphere, {}, 1);
     const Variogram three = variogram_of(data, Space::sphere, {}, 3);
     ASSERT_EQ(one.lags.size(), three.lags.size());
-    for (std::size_t b = 0; b < one.lags.size(); ++b) {
+    for (std::int64_t b = 0; b < one.lags.size(); ++b) {
       EXPECT_EQ(one.lags[b].semivariance, three.lags[b].semivariance);
       EXPECT_EQ(one.lags[b].distance, three.lags[b].distance);
       EXPECT_EQ(one.lags[b].pairs, three.lags[b].pairs);

@@ -74,8 +74,9 @@ TEST(HeldRows, NoiseIsHardlyKept) {
     HeldRows held(data, false);
     const std::vector<std::int64_t> all = all_rows(data.rows());
     HeldAnswers a = answers(data, all, 0);
-    for (std::size_t i = 0; i < a.predicted.size(); ++i) {
-      a.predicted[i] = static_cast<float>(rng.uniform(draw, i) - 0.5);
+    std::uint64_t i = 0;
+    for (float& predicted : a.predicted) {
+      predicted = static_cast<float>(rng.uniform(draw, i++) - 0.5);
     }
     held.add(all, a, Scaler{});
     sum += held.blend() / 50;

@@ -170,8 +170,8 @@ TEST(HoldOutView, OfAShareShowsThatShareOfThePointsToEveryone) {
     EXPECT_NEAR(200, static_cast<double>(view.points()), 60);
     const Neighbours found = rows.seen(*field, view);
     ASSERT_EQ(5, found.k);
-    for (std::size_t e = 0; e < found.rows.size(); ++e) {
-      EXPECT_NE(e / 5, static_cast<std::size_t>(found.rows[e])) << "nobody sees itself";
+    for (std::int64_t e = 0; e < found.rows.size(); ++e) {
+      EXPECT_NE(e / 5, found.rows[e]) << "nobody sees itself";
     }
     const std::set<std::int32_t> heard(found.rows.begin(), found.rows.end());
     EXPECT_LE(static_cast<std::int64_t>(heard.size()), view.points());
@@ -188,10 +188,10 @@ TEST(HoldOutView, OfBlocksShowsARowThePointsOfTheOtherHalfAlone) {
   const HoldOutView view = HoldOutView::of_blocks(*field, 16, 7, 0, kPool);
   EXPECT_GT(view.points(), 400);
   const Neighbours found = rows.seen(*field, view);
-  const std::vector<std::int32_t> block = equal_blocks(rows.points(), Space::plane, 16);
+  const Array<std::int32_t> block = equal_blocks(rows.points(), Space::plane, 16);
   std::map<std::int32_t, std::set<std::int32_t>> sees;
-  for (std::size_t e = 0; e < found.rows.size(); ++e) {
-    sees[block[e / 5]].insert(block[static_cast<std::size_t>(found.rows[e])]);
+  for (std::int64_t e = 0; e < found.rows.size(); ++e) {
+    sees[block[e / 5]].insert(block[found.rows[e]]);
   }
   for (const auto& [own, others] : sees) {
     EXPECT_FALSE(others.contains(own));
