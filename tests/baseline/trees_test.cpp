@@ -189,7 +189,7 @@ TEST(Trees, ComeToNoHarmWhicheverNumberIsChanged) {
     for (NamedArray array : arrays.list()) {
       const std::uint64_t changes = array.name == "nodes" ? 1 + rng.below(2, 1, mutant) : 0;
       for (std::uint64_t c = 0; c < changes; ++c) {
-        array.values[rng.below(array.values.size(), 2 + c, mutant)] =
+        array.values[rng.below(as_size(array.values.size()), 2 + c, mutant)] =
             kOdd[rng.below(std::size(kOdd), 4 + c, mutant)];
       }
       changed.push(std::move(array));

@@ -79,11 +79,11 @@ TEST(VariationalGp, GradientsAgreeWithFiniteDifferencesForEveryCovariance) {
       gp.attend(pool, c.inputs(3, 6), c.labels(3, 6), 9);
       return gp.bound();
     };
-    std::vector<double> gradient(gp.parameters().size());
+    Array<double> gradient(gp.parameters().size());
     gp.attend(pool, c.inputs(3, 6), c.labels(3, 6), 9);
     gp.gradient(pool, gradient);
     ASSERT_EQ(gradient.size(), 12U + 2 + 3);
-    for (std::size_t p = 0; p < gradient.size(); ++p) {
+    for (std::int64_t p = 0; p < gradient.size(); ++p) {
       const double at = gp.parameters()[p], h = 1e-5;
       gp.parameters()[p] = at + h;
       const double above = value();
@@ -236,7 +236,7 @@ TEST(VariationalGp, StandsInducingPointsOnTopOfEachOther) {
   for (std::int64_t i = 1; i < 8; ++i) {
     for (std::int64_t k = 0; k < 3; ++k) c.gp.locations()(i, k) = c.gp.locations()(0, k);
   }
-  std::vector<double> gradient(c.gp.parameters().size());
+  Array<double> gradient(c.gp.parameters().size());
   c.gp.attend(pool, c.inputs(0, 30), c.y, 30);
   c.gp.follow(pool, 1);
   c.gp.gradient(pool, gradient);
@@ -249,7 +249,7 @@ TEST(VariationalGp, GivesTheSameBitsForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3}) {
     const ThreadPool pool(threads);
     Case c(Covariance::matern32, 600, 70);
-    std::vector<double> gradient(c.gp.parameters().size());
+    Array<double> gradient(c.gp.parameters().size());
     c.gp.attend(pool, c.inputs(0, 300), c.labels(0, 300), 600);
     c.gp.follow(pool, 0.5);
     c.gp.attend(pool, c.inputs(300, 300), c.labels(300, 300), 600);

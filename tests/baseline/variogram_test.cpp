@@ -63,7 +63,7 @@ class FitToCurve : public ::testing::TestWithParam<Covariance> {};
 
 TEST_P(FitToCurve, FindsTheModelThatMadeIt) {
   const SpatialModel truth{GetParam(), 12, 3, 0.5};
-  std::vector<VariogramBin> bins;
+  Array<VariogramBin> bins;
   for (double d = 1; d < 60; d *= 1.3) {
     bins.push_back(
         {d, truth.nugget + truth.sill * (1 - correlation(truth.kernel, d / truth.range)), 100 * d});

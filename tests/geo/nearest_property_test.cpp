@@ -46,7 +46,7 @@ void check_every_target(const Search& search, const Neighbours& expected) {
 void check_sorted_part(const std::vector<Point>& points, Space space, std::int64_t k) {
   const ThreadPool pool(1);
   const SpatialOrder order(points, space, pool);
-  std::vector<std::int32_t> rows, scratch, ranks;
+  Array<std::int32_t> rows, scratch, ranks;
   for (std::size_t i = 0; i < points.size(); i += i % 6 == 3 ? 2U : 3U) {
     rows.push_back(static_cast<std::int32_t>(i));
   }

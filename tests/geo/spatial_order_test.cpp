@@ -15,7 +15,7 @@
 namespace pegnn {
 namespace {
 
-using Rows = std::vector<std::int32_t>;
+using Rows = Array<std::int32_t>;
 
 Rows rows_in_order(const std::vector<Point>& points, Space space, int threads = 1) {
   const SpatialOrder order(points, space, ThreadPool(threads));
@@ -27,7 +27,7 @@ Rows rows_in_order(const std::vector<Point>& points, Space space, int threads = 
 // The way from the first point to the last, one after the other.
 double length_of_way(const std::vector<Point>& points, const Rows& rows, Space space) {
   double sum = 0;
-  for (std::size_t i = 1; i < rows.size(); ++i) {
+  for (std::int64_t i = 1; i < rows.size(); ++i) {
     sum += distance(space, points[static_cast<std::size_t>(rows[i - 1])],
                     points[static_cast<std::size_t>(rows[i])]);
   }
@@ -135,7 +135,7 @@ RC_GTEST_PROP(RadixSort, SortsAsAStableSortDoes, (std::vector<std::uint32_t> key
     std::size_t place;
     bool operator==(const Item&) const = default;
   };
-  std::vector<Item> items, scratch;
+  Array<Item> items, scratch;
   for (std::size_t i = 0; i < keys.size(); ++i) items.push_back({keys[i] % 1000, i});
   auto expected = items;
   std::ranges::stable_sort(expected, {}, &Item::key);

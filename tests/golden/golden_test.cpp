@@ -603,7 +603,7 @@ void check_kcn(const Kernels<T>& kernels, double tolerance) {
   std::vector<T> inputs(static_cast<std::size_t>(n * features));
   std::vector<T> labels(static_cast<std::size_t>(n * kLabelInputs));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool centre = i >= attached.train_rows.size();
+    const bool centre = i >= as_size(attached.train_rows.size());
     const auto row = static_cast<std::size_t>(rows[i]);
     std::copy_n(x.data() + row * static_cast<std::size_t>(features), features,
                 inputs.data() + i * static_cast<std::size_t>(features));
@@ -632,7 +632,7 @@ void check_kcn(const Kernels<T>& kernels, double tolerance) {
                                           .features = {inputs.data(), n, features},
                                           .basis = {nullptr, n, 0},
                                           .labels = {labels.data(), n, kLabelInputs},
-                                          .asked = attached.queries});
+                                          .queries = attached.queries});
   expect_close(want, got, tolerance, "kcn");
 }
 
@@ -652,8 +652,8 @@ TEST(Golden, ExactGaussianProcesses) {
     const auto n = static_cast<std::int64_t>(y.size());
     const auto columns = static_cast<std::int64_t>(x.size()) / n;
     const auto asked = static_cast<std::int64_t>(queries.size()) / columns;
-    std::vector<double> scales = numbers(c.at("lengthscale"));
-    scales.resize(static_cast<std::size_t>(columns), scales.back());
+    Array<double> scales = numbers(c.at("lengthscale"));
+    scales.resize(columns, scales.back());
     GpParameters parameters{.covariance = matern ? Covariance::matern32 : Covariance::gaussian,
                             .length_scales = scales,
                             .variance = c.at("outputscale"),

@@ -70,7 +70,7 @@ TEST(Graph, TheReverseHoldsEveryEdgeOnceGroupedBySender) {
   Graph g = graph_of(points, Space::plane, 4);
   add_reverse(g);
   ASSERT_EQ(g.columns.size(), g.reverse_edge.size());
-  std::vector<int> seen(g.columns.size());
+  Array<int> seen(g.columns.size());
   for (std::size_t j = 0; j < 100; ++j) {
     std::int32_t before = -1;
     for (auto e = g.reverse_offsets[j]; e < g.reverse_offsets[j + 1]; ++e) {
@@ -85,7 +85,7 @@ TEST(Graph, TheReverseHoldsEveryEdgeOnceGroupedBySender) {
       ++seen[edge];
     }
   }
-  EXPECT_EQ(std::vector<int>(g.columns.size(), 1), seen);
+  EXPECT_EQ(Array<int>(g.columns.size(), 1), seen);
 }
 
 TEST(Graph, OfSortedPointsIsTheGraphOfThePointsInThatOrder) {
@@ -93,7 +93,7 @@ TEST(Graph, OfSortedPointsIsTheGraphOfThePointsInThatOrder) {
   for (int i = 0; i < 300; ++i) points.push_back({i * 37 % 101 * 0.1, i * 53 % 97 * 0.1});
   const ThreadPool pool(2);
   const SpatialOrder order(points, Space::sphere, pool);
-  std::vector<std::int32_t> rows, scratch, ranks;
+  Array<std::int32_t> rows, scratch, ranks;
   for (std::int32_t i = 5; i < 300; i += 2) rows.push_back(i);
   order.ranks_of(rows, scratch, ranks);
   std::vector<Point> sorted;

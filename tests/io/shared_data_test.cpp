@@ -55,14 +55,15 @@ TEST(SharedData, TheReferenceSplitsHaveTheirSizes) {
   if (!std::filesystem::exists(folder)) {
     GTEST_SKIP() << "shared/data is not here; set PEGNN_DATA";
   }
+  using Sizes = std::pair<std::int64_t, std::int64_t>;
   const auto sizes = [&](const char* name, std::int64_t rows) {
     const auto test = read_row_numbers(folder / (std::string(name) + "_test_rows_seed1.txt"), rows);
     const Split split = split_by_rows(rows, test);
-    return std::pair(split.train.size(), split.test.size());
+    return Sizes(split.train.size(), split.test.size());
   };
-  EXPECT_EQ(sizes("california_housing", 20640), std::pair(std::size_t{16512}, std::size_t{4128}));
-  EXPECT_EQ(sizes("election", 3107), std::pair(std::size_t{2485}, std::size_t{622}));
-  EXPECT_EQ(sizes("air_temperature", 3076), std::pair(std::size_t{2460}, std::size_t{616}));
+  EXPECT_EQ(sizes("california_housing", 20640), Sizes(16512, 4128));
+  EXPECT_EQ(sizes("election", 3107), Sizes(2485, 622));
+  EXPECT_EQ(sizes("air_temperature", 3076), Sizes(2460, 616));
 }
 
 }  // namespace

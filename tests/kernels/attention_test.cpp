@@ -130,7 +130,7 @@ void expect_attention_rows_stand_alone(const Graph& graph, std::int64_t width, s
     longer.insert(longer.end(), x.begin(), x.end());
     const auto vectors = values<float>(4 * width, 3), bias = values<float>(width, 4);
     std::vector<float> nodes(static_cast<std::size_t>(3 * moved.nodes * heads));
-    std::vector<float> edges(moved.columns.size() * static_cast<std::size_t>(heads));
+    std::vector<float> edges(as_size(moved.columns.size() * heads));
     std::vector<float> y(longer.size());
     const ThreadPool pool(1);
     Schedule schedule(pool);

@@ -80,7 +80,7 @@ LabelNeighbourhoods neighbours_of_new(const LabelField& field, const std::vector
 std::vector<float> edges_of(const LabelField& field, Point query) {
   const LabelNeighbourhoods around = neighbours_of_new(field, {query});
   LabelGraph graph;
-  const std::vector<std::int32_t> first{0}, ranks = numbers_up_to(around.found.rows.size());
+  const std::vector<std::int32_t> first{0}, ranks = numbers_up_to(as_size(around.found.rows.size()));
   field.link(std::vector<Point>{query}, around, first, ranks, kPool, graph);
   const Mat<const float> edges = graph.edge_inputs();
   return {edges.data, edges.data + edges.rows * edges.cols};

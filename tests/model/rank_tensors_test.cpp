@@ -18,7 +18,7 @@ TensorFile file_of(const std::vector<RankScale>& ranks) {
   return decode_tensors(encode_tensors(file), "m.safetensors");
 }
 
-std::string refusal(const TensorFile& file, std::size_t features) {
+std::string refusal(const TensorFile& file, std::int64_t features) {
   try {
     read_ranks(file, features);
   } catch (const Error& e) {

@@ -103,7 +103,7 @@ TEST_F(EditedModel, WithATransposedWeightIsRefused) {
   TensorFile edited;
   edited.metadata = file_.metadata;
   for (const TensorInfo& tensor : file_.tensors()) {
-    std::vector<std::int64_t> shape = tensor.shape;
+    Array<std::int64_t> shape = tensor.shape;
     if (tensor.name == "backbone.0.weight") std::swap(shape[0], shape[1]);
     if (tensor.dtype == Dtype::f64) {
       edited.add(tensor.name, shape, std::span<const double>(file_.values<double>(tensor.name)));

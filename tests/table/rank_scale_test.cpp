@@ -54,7 +54,7 @@ TEST(RankScale, AConstantColumnIsZeroWhateverComesLater) {
 }
 
 TEST(RankScale, TheOutermostThousandthHasOneScore) {
-  std::vector<double> column(100'000);
+  Array<double> column(100'000);
   std::iota(column.begin(), column.end(), 0.0);
   const RankScale scale = fit_ranks(column);
   EXPECT_NEAR(scale.apply(0), -3.090232306167814, 1e-13);
@@ -64,14 +64,14 @@ TEST(RankScale, TheOutermostThousandthHasOneScore) {
 
 TEST(RankScale, ManyDifferentValuesAreKeptToAHundredthByFewKnots) {
   // Zeros for most rows, then tails that reach from 1e-9 to 1e9 on both sides.
-  std::vector<double> column(6000, 0.0);
+  Array<double> column(6000, 0.0);
   for (int i = 0; i < 4000; ++i) {
     const double size = std::pow(10.0, -9 + 18 * std::fmod(i * 0.6180339887498949, 1.0));
     column.push_back(i % 3 == 0 ? -size : size);
   }
   const RankScale scale = fit_ranks(column);
   EXPECT_LE(scale.values.size(), RankScale::kMostKnots);
-  for (std::size_t i = 0; i < column.size(); i += 7) {
+  for (std::int64_t i = 0; i < column.size(); i += 7) {
     const double z = scale.apply(column[i]);
     const double want = expected_share(column, column[i]);
     EXPECT_GT(want, share_of(z - 0.0125)) << column[i];
@@ -81,7 +81,7 @@ TEST(RankScale, ManyDifferentValuesAreKeptToAHundredthByFewKnots) {
 
 TEST(RankScale, AsManyValuesAsKnotsAreExactAndOneMoreIsStillKept) {
   for (const std::int64_t count : {RankScale::kMostKnots, RankScale::kMostKnots + 1}) {
-    std::vector<double> column(count);
+    Array<double> column(count);
     std::iota(column.begin(), column.end(), 0.0);
     const RankScale scale = fit_ranks(column);
     EXPECT_LE(scale.values.size(), RankScale::kMostKnots);
@@ -95,7 +95,7 @@ TEST(RankScale, AsManyValuesAsKnotsAreExactAndOneMoreIsStillKept) {
 RC_GTEST_PROP(RankScale, CodesAreExactAndTheOrderIsKept, ()) {
   const auto codes =
       *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(-20, 20)));
-  const std::vector<double> column(codes.begin(), codes.end());
+  const Array<double> column(codes.begin(), codes.end());
   const RankScale scale = fit_ranks(column);
   for (const double v : column) {
     RC_ASSERT(std::abs(share_of(scale.apply(v)) - expected_share(column, v)) < 1e-14);

@@ -127,8 +127,9 @@ RC_GTEST_PROP(Split, GroupFoldsDifferByNoMoreThanTheLargestGroup, ()) {
   const std::set<std::int32_t> ids(group.begin(), group.end());
   const auto folds = *rc::gen::inRange<std::int64_t>(2, 5);
   RC_PRE(static_cast<std::int64_t>(ids.size()) >= folds);
-  std::size_t least = group.size(), most = 0, largest = 0;
-  std::map<std::int32_t, std::size_t> sizes, fold_of;
+  std::int64_t least = std::ssize(group), most = 0, largest = 0;
+  std::map<std::int32_t, std::int64_t> sizes;
+  std::map<std::int32_t, std::size_t> fold_of;
   for (const std::int32_t id : group) largest = std::max(largest, ++sizes[id]);
   const std::vector<Split> splits = group_folds(group, folds, 5);
   for (std::size_t f = 0; f < splits.size(); ++f) {
