@@ -2,7 +2,7 @@
 
     python3 python/make_estimators.py build/release/python [--check]
 
-An option added to include/pegnn/options.h becomes a parameter by running this; a test runs it with
+An option added to include/pegnn/describe_options.h becomes a parameter by running this; a test runs it with
 --check, which writes nothing and fails where the file is not what would be written.
 """
 

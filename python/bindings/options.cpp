@@ -6,7 +6,7 @@
 #include <pybind11/stl.h>
 
 #include "bind.h"
-#include "pegnn/options.h"
+#include "pegnn/describe_options.h"
 #include "pegnn/train.h"
 
 namespace pegnn::python {

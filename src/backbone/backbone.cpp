@@ -1,5 +1,7 @@
 #include "backbone/backbone.h"
 
+#include "pegnn/options.h"
+
 namespace pegnn {
 
 #define BACKBONE(name) extern const BackboneEntry name##_backbone;

@@ -9,9 +9,11 @@
 #include "graph/graph.h"
 #include "nn/initialiser.h"
 #include "nn/pass.h"
-#include "pegnn/options.h"
+#include "pegnn/part_option.h"
 
 namespace pegnn {
+
+struct Options;
 
 struct BackboneSpec {
   std::int64_t in = 0;  // width of the input

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "pegnn/describe_options.h"
 #include "pegnn/error.h"
 
 namespace pegnn {

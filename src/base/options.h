@@ -1,5 +1,6 @@
 #pragma once
-// Reading and writing options by name, from the one description in pegnn/options.h.
+// Reading and writing options by name, from the one description in
+// pegnn/describe_options.h.
 
 #include <cstdint>
 #include <string>

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "pegnn/error.h"
-#include "pegnn/options.h"
+#include "pegnn/part_option.h"
 
 namespace pegnn {
 

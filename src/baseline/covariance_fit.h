@@ -7,10 +7,11 @@
 #include "baseline/observations.h"
 #include "baseline/progress.h"
 #include "baseline/vecchia.h"
-#include "pegnn/options.h"
 #include "table/scaler.h"
 
 namespace pegnn {
+
+struct Options;
 
 // What the options say, in scaled units of the target; the rest is to be found.
 struct GivenCovariance {

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "pegnn/options.h"
+#include "pegnn/part_option.h"
 
 namespace pegnn {
 

@@ -1,5 +1,7 @@
 #include "encoder/encoder.h"
 
+#include "pegnn/options.h"
+
 namespace pegnn {
 
 #define ENCODER(name) extern const EncoderEntry name##_encoder;

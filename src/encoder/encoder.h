@@ -9,9 +9,10 @@
 #include "base/part.h"
 #include "nn/initialiser.h"
 #include "nn/pass.h"
-#include "pegnn/options.h"
 
 namespace pegnn {
+
+struct Options;
 
 // An encoder has a fixed part, `basis`, that depends on the coordinates alone and is computed once
 // per data set, and a trained part on top of it.

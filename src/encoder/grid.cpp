@@ -16,6 +16,7 @@
 #include "encoder/encoder.h"
 #include "encoder/scales.h"
 #include "nn/linear.h"
+#include "pegnn/options.h"
 
 namespace pegnn {
 namespace {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "pegnn/geo.h"
-#include "pegnn/map.h"
+#include "pegnn/raster.h"
 #include "pegnn/table.h"
 
 namespace pegnn {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "encoder/encoder.h"
+#include "pegnn/options.h"
 #include "support/gradient.h"
 
 namespace pegnn {

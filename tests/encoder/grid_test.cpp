@@ -4,6 +4,7 @@
 
 #include "encoder/encoder.h"
 #include "encoder/scales.h"
+#include "pegnn/options.h"
 
 namespace pegnn {
 namespace {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "encoder/encoder.h"
+#include "pegnn/options.h"
 
 namespace pegnn {
 namespace {
