@@ -5,10 +5,10 @@ set(PEGNN_COMMON_HEADERS
   <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <limits> <map> <memory> <numeric> <optional> <span>
   <string> <string_view> <utility> <vector> <fmt/core.h>)
 
-# pegnn_precompile(TARGET)
+# pegnn_precompile(TARGET HEADER...): with further headers from outside that most of its files use.
 function(pegnn_precompile target)
   if(PEGNN_PRECOMPILE)
-    target_precompile_headers(${target} PRIVATE ${PEGNN_COMMON_HEADERS})
+    target_precompile_headers(${target} PRIVATE ${PEGNN_COMMON_HEADERS} ${ARGN})
     # gcc 12 forgets that what is precompiled comes from the system, and warns of copies of strings that cannot
     # overflow.
     target_compile_options(${target} PRIVATE
