@@ -42,17 +42,16 @@ void check_map_place(const Model& model, const RasterGrid& grid, std::span<const
 
 // What a model says of cells; NaN in those that it cannot be asked for.
 struct CellValues {
-  std::vector<double> mean;
-  std::vector<double> deviation;             // empty unless asked for
-  std::vector<double> distance, applicable;  // likewise; applicable is 1 or 0
+  Answer answer;
+  std::vector<double> distance, applicable;  // empty unless asked for; applicable is 1 or 0
 };
 
 // A model made ready once and asked for one piece of a map after the other. One caller at a time.
 class CellPredictor {
  public:
-  // `model` and what `run` points to are borrowed for the life of this object. Deviations are for
-  // models that give them, applicability for those that tell their training points.
-  CellPredictor(const Model& model, bool deviation, bool applicability, const RunSettings& run);
+  // `model` and what `run` points to are borrowed for the life of this object. Applicability is for
+  // models that tell their training points.
+  CellPredictor(const Model& model, bool mean_only, bool applicability, const RunSettings& run);
   CellPredictor(const CellPredictor&) = delete;
   CellPredictor& operator=(const CellPredictor&) = delete;
   ~CellPredictor();

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "pegnn/answer.h"
 #include "pegnn/geo.h"
 #include "pegnn/options.h"
 #include "pegnn/run.h"
@@ -31,13 +32,6 @@ struct ModelInfo {
   double best_validation = 0;  // NaN without validation rows
   double target_lo = 0, target_hi = 0;
   std::string learned;  // what a baseline found, in one line; empty for networks
-};
-
-// What a model says of each row, in the target's units.
-struct Prediction {
-  std::vector<double> mean;
-  // Standard deviation of an observation there; empty for models that give none.
-  std::vector<double> deviation;
 };
 
 // What a network computes on the way to its prediction, member by member, far members left out.
@@ -62,7 +56,7 @@ struct Applicable {
 struct Question {
   ColumnChoice choice = {};   // columns are found by the names of training unless it says otherwise
   bool drop_missing = false;  // rows with a missing value: NaN instead of Error{data}
-  bool deviation = true;      // give the standard deviation where the model does
+  bool mean_only = false;     // leave out all columns but the mean
 };
 
 class Model {
@@ -97,20 +91,18 @@ class Model {
   // be there before one is predicted.
   bool needs_all_rows() const;
 
-  // Whether its predictions come with a standard deviation.
-  bool gives_deviation() const;
-  // As `predict`, with the standard deviation where the model gives one.
-  Prediction predict_with_deviation(const Table& table, const ColumnChoice& choice,
-                                    bool drop_missing, const RunSettings& run) const;
+  // What it says of each row, in this order; the mean comes first.
+  std::vector<OutputColumn> outputs() const;
+  // As `predict`, with all of these columns, or those that the question asks for.
+  Answer ask(const Table& table, const Question& question, const RunSettings& run) const;
 
   // The same for places and unscaled features (rows x features) already in hand. Error{usage} for
   // those that are not finite or not on the globe; longitudes may go up to 360. A prediction that
   // is no finite number is an Error{failure}, here as above.
   std::vector<double> predict(const std::vector<Point>& points, const std::vector<double>& features,
                               const RunSettings& run) const;
-  Prediction predict_with_deviation(const std::vector<Point>& points,
-                                    const std::vector<double>& features,
-                                    const RunSettings& run) const;
+  Answer ask(const std::vector<Point>& points, const std::vector<double>& features,
+             const RunSettings& run) const;
 
   // What happens inside a network on the way to a prediction. Error{usage} for a baseline, and for
   // places or features that are not finite or not on the globe.
@@ -139,19 +131,19 @@ class Predictor {
   Predictor& operator=(const Predictor&) = delete;
   ~Predictor();
 
-  // Predictions of the next rows; of all rows at once where the model needs them. Errors as in
-  // Model::predict; only rows refused for a missing value wait for `finish`, and from the first of
-  // them on the predictions are NaN.
-  Prediction ask(const Table& piece);
+  // What the model says of the next rows; of all rows at once where the model needs them. Errors as
+  // in Model::predict; only rows refused for a missing value wait for `finish`, and from the first
+  // of them on the answers are NaN.
+  Answer ask(const Table& piece);
   // Whether such a row has come.
   bool refused() const;
   // After the last piece: notes and warnings on all rows, Error{data} when rows are refused or when
   // there was none to predict.
   void finish();
 
-  // Predictions for places and unscaled features (rows x features) already in hand. Errors as in
+  // The same for places and unscaled features (rows x features) already in hand. Errors as in
   // Model::predict.
-  Prediction ask(std::span<const Point> points, std::span<const double> features);
+  Answer ask(std::span<const Point> points, std::span<const double> features);
 
  private:
   struct State;

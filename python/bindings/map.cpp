@@ -58,7 +58,7 @@ class Cells {
  public:
   Cells(const Model& model, bool deviation, bool applicability, int threads, py::object log)
       : call_(threads, std::move(log), py::none()) {
-    call_.run([&] { predictor_.emplace(model, deviation, applicability, call_.settings()); });
+    call_.run([&] { predictor_.emplace(model, !deviation, applicability, call_.settings()); });
   }
 
   // (mean, deviation, distance, applicable); None for what was not asked for
@@ -66,7 +66,9 @@ class Cells {
     const auto places = points_of(points);
     const auto values = features_of(features, places.size());
     CellValues found = call_.run([&] { return predictor_->ask(places, values); });
-    return py::make_tuple(given(found.mean), given(found.deviation), given(found.distance),
+    const std::span<const double> mean = found.answer.mean(), sd = found.answer.deviation();
+    std::vector<double> means(mean.begin(), mean.end()), deviations(sd.begin(), sd.end());
+    return py::make_tuple(given(means), given(deviations), given(found.distance),
                           given(found.applicable));
   }
 

@@ -27,14 +27,28 @@ py::bytes bytes_of(const Model& model) {
 
 Model from_bytes(const py::bytes& bytes) { return Model::from_bytes(std::string(bytes)); }
 
-py::object deviation_of(Prediction& prediction) {
-  if (prediction.deviation.empty()) return py::none();
-  return array_of(std::move(prediction.deviation));
+// A column by itself; None where there is none.
+py::object column_array(std::span<const double> column) {
+  if (column.data() == nullptr) return py::none();
+  return array_of(std::vector<double>(column.begin(), column.end()));
 }
 
-py::tuple as_tuple(Prediction&& prediction) {
-  py::object deviation = deviation_of(prediction);
-  return py::make_tuple(array_of(std::move(prediction.mean)), std::move(deviation));
+// (mean, deviation). A mean alone keeps its memory.
+py::tuple as_tuple(Answer&& answer) {
+  if (answer.columns.size() == 1) {
+    return py::make_tuple(array_of(std::move(answer.values)), py::none());
+  }
+  return py::make_tuple(column_array(answer.mean()), column_array(answer.deviation()));
+}
+
+bool gives_deviation(const Model& model) {
+  return has_column(model.outputs(), OutputKind::deviation);
+}
+
+std::vector<std::string> output_names(const Model& model) {
+  std::vector<std::string> names;
+  for (const OutputColumn& column : model.outputs()) names.push_back(column_name(column));
+  return names;
 }
 
 // Places and features in hand, already checked.
@@ -45,8 +59,8 @@ py::tuple predict_arrays(const Model& model, const Array<double>& points,
   const auto places = points_of(points);
   const auto values = features_of(features, places.size());
   return as_tuple(call.run([&] {
-    Predictor predictor(model, {.deviation = deviation}, call.settings());
-    Prediction found = predictor.ask(places, values);
+    Predictor predictor(model, {.mean_only = !deviation}, call.settings());
+    Answer found = predictor.ask(places, values);
     predictor.finish();
     return found;
   }));
@@ -110,7 +124,8 @@ void bind_model(py::module_& module) {
       .def("bytes", &bytes_of)
       .def("info", &Model::info)
       .def("with_graph", &Model::with_graph, py::arg("graph"))
-      .def_property_readonly("gives_deviation", &Model::gives_deviation)
+      .def_property_readonly("gives_deviation", &gives_deviation)
+      .def_property_readonly("outputs", &output_names)
       .def_property_readonly("needs_all_rows", &Model::needs_all_rows)
       .def("predict_arrays", &predict_arrays, py::arg("points"), py::arg("features"),
            py::arg("deviation"), py::arg("threads"), py::arg("log"))

@@ -118,7 +118,7 @@ class MapCommand final : public Command {
       mask = gdal.open_mask({.place = mask_, .layer = mask_layer_, .layer_option = "--mask-layer"},
                             plan.grid);
     plan.mask = mask.get();
-    plan.deviation = model.gives_deviation() && !no_deviation_;
+    plan.mean_only = no_deviation_;
     plan.applicability = !no_applicability_ && has_points(model);
     if (plan.applicability && (format.nodata == 0 || format.nodata == 1)) {
       throw Error(ErrorKind::usage,

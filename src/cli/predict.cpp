@@ -78,7 +78,8 @@ class Predict final : public Command {
     RowOutput out(out_, format_, overwrite_);
     Model model = Model::load(model_file(model_));
     if (!graph_.empty()) model = model.with_graph(graph_);
-    deviation_ = model.gives_deviation() && !no_deviation_;
+    outputs_ = model.outputs();
+    if (no_deviation_) outputs_.resize(1);
     const ModelInfo info = model.info();
     const auto input = std::make_shared<TableInput>(input_, out.needs_text(input_.table));
     std::vector<AddedColumn> added = new_columns(info);
@@ -94,22 +95,22 @@ class Predict final : public Command {
     };
     const RunSettings run = session.run_settings();
     const ThreadPool pool(run.threads);
-    Predictor predictor(model, {choice, columns_.drop_missing, deviation_}, run);
+    Predictor predictor(model, {choice, columns_.drop_missing, no_deviation_}, run);
     out.begin(*input, added, session.log());
     RowProgress progress;
     std::int64_t rows = 0, predicted_rows = 0;
     for (bool last = false; !last;) {
       std::future<Table> ahead = read_ahead(input, most_rows, pool.threads());
-      Prediction predicted = predictor.ask(piece);
+      const Answer predicted = predictor.ask(piece);
       Table next = ahead.get();
       last = next.rows() == 0;
       // Before the last rows go out, so that a small table that is refused leaves nothing behind
       // even on standard output.
       if (last) input->warn_of_places(session.log());
       if (last) predictor.finish();
-      predicted_rows += std::count_if(predicted.mean.begin(), predicted.mean.end(),
-                                      [](double value) { return !std::isnan(value); });
-      fill(piece, info.roles.target, std::move(predicted), added);
+      predicted_rows += std::ranges::count_if(
+          predicted.mean(), [](double value) { return !std::isnan(value); });
+      fill(piece, info.roles.target, predicted, added);
       if (!predictor.refused()) out.append(piece, added, pool);
       rows += piece.rows();
       if (!session.quiet) progress(rows, seconds());
@@ -128,17 +129,21 @@ class Predict final : public Command {
                       kMostRows);
   }
 
-  // The prediction, its standard deviation and the residual, as far as they are asked for.
+  // What the model says, and the residual, as far as they are asked for.
   std::vector<AddedColumn> new_columns(const ModelInfo& info) const {
     const int digits = digits_for(info);
-    std::vector<AddedColumn> columns{{.name = column_, .digits = digits}};
-    if (deviation_) columns.push_back({.name = column_ + "_sd", .digits = kDigits});
+    std::vector<AddedColumn> columns;
+    for (const OutputColumn& output : outputs_) {
+      const bool located = output.kind == OutputKind::mean || output.kind == OutputKind::quantile;
+      columns.push_back(
+          {.name = column_name(output, column_), .digits = located ? digits : kDigits});
+    }
     if (residual_) columns.push_back({.name = column_ + "_residual", .digits = digits});
     return columns;
   }
 
   // A missing prediction is empty.
-  void fill(const Table& table, const std::string& target, Prediction predicted,
+  void fill(const Table& table, const std::string& target, const Answer& predicted,
             std::vector<AddedColumn>& added) const {
     if (residual_) {
       const Column& observed = *table.find(target);
@@ -150,13 +155,15 @@ class Predict final : public Command {
                                 observed.first_text));
       }
       std::vector<double>& residuals = added.back().values;
-      residuals.resize(predicted.mean.size());
+      residuals.resize(predicted.mean().size());
       for (std::size_t i = 0; i < residuals.size(); ++i) {
-        residuals[i] = observed.values[i] - predicted.mean[i];
+        residuals[i] = observed.values[i] - predicted.mean()[i];
       }
     }
-    added[0].values = std::move(predicted.mean);
-    if (deviation_) added[1].values = std::move(predicted.deviation);
+    for (std::size_t c = 0; c < outputs_.size(); ++c) {
+      const std::span<const double> column = predicted.column(c);
+      added[c].values.assign(column.begin(), column.end());
+    }
   }
 
   void refuse_known_columns(const TableInput& input, const std::vector<AddedColumn>& added) const {
@@ -224,7 +231,7 @@ class Predict final : public Command {
 
   std::string model_, out_ = "-", column_ = "pred", graph_;
   bool overwrite_ = false, no_deviation_ = false, residual_ = false;
-  bool deviation_ = false;  // asked for, and given by the model
+  std::vector<OutputColumn> outputs_;  // of the model, as far as they are asked for
   TableArguments input_;
   FormatArguments format_;
   ColumnArguments columns_;

@@ -1,5 +1,5 @@
 #pragma once
-// A head that is one linear layer with one output.
+// A head that is one linear layer: what its outputs mean is told by those who derive from it.
 
 #include <memory>
 
@@ -8,12 +8,15 @@
 
 namespace pegnn {
 
-//   out_i = w . h_i + b
+//   out_i = W h_i + b
 template <class T>
-class LinearHead final : public Head<T> {
+class LinearHead : public Head<T> {
  public:
+  explicit LinearHead(std::int64_t outputs) : outputs_(outputs) {}
+
+  std::int64_t outputs() const override { return outputs_; }
   void plan(Builder builder, std::int64_t in) override {
-    layer_.plan(builder, {.in = in, .out = 1});
+    layer_.plan(builder, {.in = in, .out = outputs_});
   }
   void initialise(Initialiser<T>& init) const override { layer_.initialise(init); }
   ParamSlot weight() const override { return layer_.weight(); }
@@ -27,12 +30,13 @@ class LinearHead final : public Head<T> {
   }
 
  private:
+  std::int64_t outputs_;
   Linear<T> layer_;
 };
 
-template <class T>
-std::unique_ptr<Head<T>> make_linear_head() {
-  return std::make_unique<LinearHead<T>>();
+template <template <class> class H, class T>
+std::unique_ptr<Head<T>> make_head_of() {
+  return std::make_unique<H<T>>();
 }
 
 }  // namespace pegnn

@@ -5,13 +5,27 @@
 #include "head/linear_head.h"
 
 namespace pegnn {
+namespace {
+
+template <class T>
+class MoranHead final : public LinearHead<T> {
+ public:
+  MoranHead() : LinearHead<T>(1) {}
+  std::vector<OutputColumn> columns() const override { return {}; }
+  void answer(Mat<const T>, Mat<T>) const override {}
+};
+
+constexpr std::string_view kLosses[] = {"mse"};
+
+}  // namespace
 
 extern constinit const HeadEntry moran_head{
     .info = {.name = "moran",
              .summary = "Auxiliary: the local Moran's I of the target on the batch's graph.",
              .source = "Klemmer et al. 2023, section 3.3"},
     .target = HeadTarget::local_moran,
-    .make_float = make_linear_head<float>,
-    .make_double = make_linear_head<double>};
+    .losses = kLosses,
+    .make_float = make_head_of<MoranHead, float>,
+    .make_double = make_head_of<MoranHead, double>};
 
 }  // namespace pegnn

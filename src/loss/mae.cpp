@@ -7,8 +7,10 @@
 namespace pegnn {
 namespace {
 
-RowLoss mae(double error) noexcept {
-  return {std::abs(error), error > 0 ? 1.0 : (error < 0 ? -1.0 : 0.0)};
+double mae(const double* raw, double observed, double* slope) noexcept {
+  const double error = raw[0] - observed;
+  slope[0] = error > 0 ? 1.0 : (error < 0 ? -1.0 : 0.0);
+  return std::abs(error);
 }
 
 }  // namespace

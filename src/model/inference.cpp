@@ -45,7 +45,8 @@ Inference::Inference(const Options& options, Space space, const TrainingPoints& 
       space_(space),
       training_(training),
       pool_(pool),
-      network_(options, training.features.cols) {
+      network_(options, training.features.cols),
+      pool_of_members_(network_.head().columns()) {
   if (far_members(options) > 0) far_network_.emplace(far_options(options), training.features.cols);
 }
 
@@ -138,16 +139,17 @@ void Inference::for_passes(Span<const Point> queries, Mat<const float> features,
 }
 
 std::int64_t Inference::predict(Span<const Point> queries, Mat<const float> features,
-                                const MemberWeights& weights, Span<float> out) {
+                                const MemberWeights& weights, Mat<float> out) {
   std::int64_t out_of_reach = 0;
   for_passes(queries, features, [&](Span<const std::int32_t> rows) {
     if (rows.empty()) {
       run(pass_, weights, out);
     } else {
-      pass_out_.resize(rows.size());
-      run(pass_, weights, pass_out_);
+      pass_out_.resize(rows.size() * out.cols);
+      const Mat<float> answers(pass_out_.data(), rows.size(), out.cols);
+      run(pass_, weights, answers);
       for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
-        out[rows[i]] = pass_out_[i];
+        std::copy_n(answers.row(i), out.cols, out.row(rows[i]));
       }
     }
     out_of_reach += pass_.attached.out_of_reach;
@@ -161,14 +163,14 @@ void Inference::trace(Span<const Point> queries, Mat<const float> features,
     const NetworkInput<float> input = input_of(pass_);
     require_room(input);
     for_members(network_, input, parameters,
-                [&](std::int64_t m, const Pass<float>& pass, Span<const float> outputs) {
+                [&](std::int64_t m, const Pass<float>& pass, Mat<const float> answers) {
                   const Span<const float> auxiliary = network_.run_auxiliary(pass, input);
                   const std::int64_t from = m * out.rows + first;
-                  for (std::int64_t i = 0; i < std::ssize(outputs); ++i) {
+                  for (std::int64_t i = 0; i < answers.rows; ++i) {
                     const std::int64_t to = from + (rows.empty() ? i : rows[i]);
                     put_row(network_.encoded(input), i, out.encoder, to);
                     put_row(network_.embedding(input), i, out.embedding, to);
-                    out.output[to] = outputs[i];
+                    out.mean[to] = answers(i, 0);
                     if (!auxiliary.empty()) out.auxiliary[to] = auxiliary[i];
                   }
                 });
@@ -281,7 +283,18 @@ void Inference::require_room(const NetworkInput<float>& input) const {
   }
 }
 
-void Inference::run(const Prepared& prepared, const MemberWeights& weights, Span<float> out) {
+Mat<const float> Inference::outputs(const Prepared& prepared, Span<const float> parameters) {
+  const NetworkInput<float> input = input_of(prepared);
+  require_room(input);
+  network_.reserve(input.graph.nodes, input.graph.edges(), false);
+  return network_.forward({.kernels = best_kernels<float>(),
+                           .schedule = schedule_,
+                           .work = network_.work(),
+                           .parameters = parameters.data()},
+                          input);
+}
+
+void Inference::run(const Prepared& prepared, const MemberWeights& weights, Mat<float> out) {
   const NetworkInput<float> input = input_of(prepared);
   require_room(input);
   average(network_, input, weights.near, out);
@@ -290,11 +303,14 @@ void Inference::run(const Prepared& prepared, const MemberWeights& weights, Span
   if (!far_network_ || weights.far.empty()) return;
   NetworkInput<float> without_places = input;
   without_places.basis = {nullptr, input.basis.rows, 0};
-  far_out_.resize(out.size());
-  average(*far_network_, without_places, weights.far, far_out_);
-  keep_share(training_.model.far_blend, input, far_out_);
-  for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-    out[i] += prepared.around.gaps[i] * (far_out_[i] - out[i]);
+  far_out_.resize(out.rows * out.cols);
+  const Mat<float> far(far_out_.data(), out.rows, out.cols);
+  average(*far_network_, without_places, weights.far, far);
+  keep_share(training_.model.far_blend, input, far);
+  for (std::int64_t i = 0; i < out.rows; ++i) {
+    for (std::int64_t c = 0; c < out.cols; ++c) {
+      out(i, c) += prepared.around.gaps[i] * (far(i, c) - out(i, c));
+    }
   }
 }
 
@@ -303,37 +319,39 @@ void Inference::for_members(Network<float>& network, const NetworkInput<float>& 
                             Span<const float> parameters, F&& f) {
   network.reserve(input.graph.nodes, input.graph.edges(), false);
   const std::int64_t size = network.layout().size();
+  const std::int64_t width = std::ssize(columns());
+  answers_.resize(input.outputs() * width);
+  const Mat<float> answers(answers_.data(), input.outputs(), width);
   for (std::int64_t m = 0; m < parameters.size() / size; ++m) {
     const Pass<float> pass{.kernels = best_kernels<float>(),
                            .schedule = schedule_,
                            .work = network.work(),
                            .parameters = parameters.data() + m * size};
-    const Span<const float> outputs = network.forward(pass, input);
-    f(m, pass, outputs);
+    network.head().answer(network.forward(pass, input), answers);
+    f(m, pass, answers);
   }
 }
 
-// The mean of the members' answers.
 void Inference::average(Network<float>& network, const NetworkInput<float>& input,
-                        Span<const float> parameters, Span<float> out) {
-  const std::int64_t members = parameters.size() / network.layout().size();
-  std::fill(out.begin(), out.end(), 0.0F);
-  const float share = 1.0F / static_cast<float>(members);
+                        Span<const float> parameters, Mat<float> out) {
+  pool_of_members_.begin(parameters.size() / network.layout().size(), out);
   for_members(network, input, parameters,
-              [&](std::int64_t, const Pass<float>&, Span<const float> outputs) {
-                for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-                  out[i] = members == 1 ? outputs[i] : out[i] + share * outputs[i];
-                }
+              [&](std::int64_t, const Pass<float>&, Mat<const float> answers) {
+                pool_of_members_.add(answers, out);
               });
+  pool_of_members_.finish(out);
 }
 
-// Keeps a share of the corrections of the smoother.
-void Inference::keep_share(double share, const NetworkInput<float>& input, Span<float> out) const {
+// Keeps a share of the corrections of the smoother. Quantiles go with the mean.
+void Inference::keep_share(double share, const NetworkInput<float>& input, Mat<float> out) const {
   if (share == 1) return;
   const auto kept = static_cast<float>(share);
-  for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-    const float smooth = input.labels(i, 0);
-    out[i] = smooth + kept * (out[i] - smooth);
+  for (std::int64_t i = 0; i < out.rows; ++i) {
+    const float smooth = input.labels(i, 0), before = out(i, 0);
+    out(i, 0) = smooth + kept * (before - smooth);
+    for (std::int64_t c = 1; c < out.cols; ++c) {
+      if (columns()[as_size(c)].kind == OutputKind::quantile) out(i, c) += out(i, 0) - before;
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "graph/local.h"
 #include "model/far.h"
 #include "model/label_field.h"
+#include "model/member_pool.h"
 #include "model/network.h"
 #include "model/training_points.h"
 
@@ -38,7 +39,7 @@ struct MemberTraces {
   std::int64_t rows = 0;
   Span<float> encoder;    // encoder().width() for each
   Span<float> embedding;  // embedding_width() for each
-  Span<float> output;     // the answers in scaled units, before any blend with a smoother
+  Span<float> mean;       // the answers in scaled units, before any blend with a smoother
   Span<float> auxiliary;  // empty where there is no auxiliary task
 };
 
@@ -64,15 +65,22 @@ class Inference {
   // What such networks see; made when it is first asked for.
   const std::shared_ptr<const LabelField>& field();
 
-  // Predictions of the queries, in scaled units; out has one place per query. Far members have
-  // their say by how much a query lies in a gap of the training points.
-  void run(const Prepared& prepared, const MemberWeights& weights, Span<float> out);
+  // What the model says of each query.
+  const std::vector<OutputColumn>& columns() const { return pool_of_members_.columns(); }
+
+  // What the head of one network puts out for the queries; valid until the next call.
+  //   returns queries x head().outputs()
+  Mat<const float> outputs(const Prepared& prepared, Span<const float> parameters);
+
+  // Answers to the queries, in scaled units. Far members have their say by how much a query lies in
+  // a gap of the training points.   out: queries x columns()
+  void run(const Prepared& prepared, const MemberWeights& weights, Mat<float> out);
 
   // The three together for any number of queries, in passes of bounded memory. Those of one pass
   // lie near each other, whatever their order, so that they share the work on their neighbours.
   // Returns how many are out of reach (AttachedGraph).
   std::int64_t predict(Span<const Point> queries, Mat<const float> features,
-                       const MemberWeights& weights, Span<float> out);
+                       const MemberWeights& weights, Mat<float> out);
 
   // In the same passes, what the members on the way to it computed; far members are left out. The
   // queries are rows [first, first + queries) of `out`.
@@ -102,13 +110,13 @@ class Inference {
   // queries that `pass_` holds; empty where it holds all as they come.
   template <class F>
   void for_passes(Span<const Point> queries, Mat<const float> features, F&& f);
-  // Runs the members one after the other and calls f(m, pass, outputs) after each.
+  // Runs the members one after the other and calls f(m, pass, answers) after each.
   template <class F>
   void for_members(Network<float>& network, const NetworkInput<float>& input,
                    Span<const float> parameters, F&& f);
   void average(Network<float>& network, const NetworkInput<float>& input,
-               Span<const float> parameters, Span<float> out);
-  void keep_share(double share, const NetworkInput<float>& input, Span<float> out) const;
+               Span<const float> parameters, Mat<float> out);
+  void keep_share(double share, const NetworkInput<float>& input, Mat<float> out) const;
   bool attends_to_labels() const { return network_.neighbourhood() == Neighbourhood::labels; }
 
   Options options_;
@@ -118,6 +126,7 @@ class Inference {
   Schedule schedule_{pool_};
   Network<float> network_;
   std::optional<Network<float>> far_network_;  // where there are far members
+  MemberPool pool_of_members_;
   std::optional<Attacher> attacher_;           // made when it is first asked for
   std::optional<LocalAttacher> local_;         // the same for networks on local graphs
   std::shared_ptr<const LabelField> field_;
@@ -127,7 +136,7 @@ class Inference {
   Prepared pass_;        // one pass of many, and its inputs
   Array<std::int32_t> pass_rows_;
   Array<Point> pass_points_;
-  Array<float> pass_features_, pass_out_, far_out_;
+  Array<float> pass_features_, pass_out_, far_out_, answers_;
   Array<std::int32_t> node_of_;  // lent to the attacher: one for all sets of points
 };
 

@@ -38,9 +38,12 @@ Model Model::with_graph(const std::string& graph) const {
   return Model(std::move(state));
 }
 
-bool Model::gives_deviation() const {
+std::vector<OutputColumn> Model::outputs() const {
   const BaselineEntry* baseline = find_baseline(state_->options.model);
-  return baseline != nullptr && baseline->gives_deviation;
+  if (baseline == nullptr) return make_head<float>(state_->options.head)->columns();
+  std::vector<OutputColumn> columns{{.kind = OutputKind::mean}};
+  if (baseline->gives_deviation) columns.push_back({.kind = OutputKind::deviation});
+  return columns;
 }
 
 ModelInfo Model::info() const {

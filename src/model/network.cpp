@@ -33,8 +33,8 @@ Network<T>::Network(const Options& options, std::int64_t features)
   input_gradient_ = plan_.gradients(in);
   embedding_ = plan_.nodes(backbone_->width());
   embedding_gradient_ = plan_.gradients(backbone_->width());
-  output_ = plan_.node_values();
-  output_gradient_ = plan_.gradient_values();
+  output_ = plan_.node_values(head_->outputs());
+  output_gradient_ = plan_.gradient_values(head_->outputs());
   if (task_weights_.auxiliary()) {
     auxiliary_head_ = make_head<T>("moran");
     auxiliary_head_->plan({layout_, plan_, "moran"}, backbone_->width());
@@ -113,12 +113,11 @@ void Network<T>::put_forward(const Pass<T>& pass, const NetworkInput<T>& input) 
 }
 
 template <class T>
-Span<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
+Mat<const T> Network<T>::forward(const Pass<T>& pass, const NetworkInput<T>& input) {
   const Schedule::Discard discard{pass.schedule};
   put_forward(pass, input);
   pass.schedule.run();
-  const std::int64_t outputs = input.outputs();
-  return {work_.nodes(output_, outputs).data, outputs};
+  return work_.nodes(output_, input.outputs());
 }
 
 template <class T>
@@ -151,20 +150,19 @@ Span<const T> Network<T>::run_auxiliary(const Pass<T>& pass, const NetworkInput<
 // The loss of a block is a mean over its rows: their share of all rows makes it a part of the
 // whole.
 template <class T>
-void Network<T>::put_loss(const Pass<T>& pass, LossFunction loss, Mat<const T> predicted,
+void Network<T>::put_loss(const Pass<T>& pass, const LossEntry& loss, Mat<const T> predicted,
                           Span<const T> observed, Span<const T> row_weight, double weight,
                           Mat<T> gradient, SlabLosses& sums) {
   const std::int64_t n = predicted.rows, slab_rows = pass.schedule.slab_rows(n);
   sums.fill(0);
   double* const slab_sums = sums.data();
-  pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
+  pass.schedule.rows(n, [=, of = &loss](std::int64_t begin, std::int64_t end) noexcept {
     const std::int64_t count = end - begin;
     const double share = static_cast<double>(count) / static_cast<double>(n);
     const Span<const T> rows = row_weight.empty() ? row_weight : row_weight.subspan(begin, count);
     slab_sums[begin / slab_rows] +=
-        share * mean_loss<T>(loss, Span<const T>(predicted.data + begin, count),
-                             observed.subspan(begin, count), rows, weight * share,
-                             Span<T>(gradient.data + begin, count));
+        share * mean_loss<T>(*of, predicted.block(begin, count), observed.subspan(begin, count),
+                             rows, weight * share, gradient.block(begin, count));
   });
 }
 

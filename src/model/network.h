@@ -67,6 +67,8 @@ class Network {
   bool local() const { return neighbourhood_ == Neighbourhood::local; }
   bool auxiliary() const { return task_weights_.auxiliary(); }
   const TaskWeights<T>& task_weights() const { return task_weights_; }
+  const Head<T>& head() const { return *head_; }
+  const LossEntry& loss() const { return loss_; }
 
   void initialise(std::uint64_t seed, Span<T> parameters) const;
 
@@ -86,8 +88,9 @@ class Network {
   }
   Workspace<T>& work() { return work_; }
 
-  // Predictions of the nodes asked for, in scaled units; valid until the next pass.
-  Span<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
+  // What the head puts out for the nodes asked for, nodes x head().outputs(); valid until the next
+  // pass.
+  Mat<const T> forward(const Pass<T>& pass, const NetworkInput<T>& input);
   // The auxiliary head's outputs of the last forward with gradients; empty without that task.
   Span<const T> auxiliary_output(std::int64_t outputs);
 
@@ -115,7 +118,7 @@ class Network {
   void put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
                           const NetworkTarget<T>& target);
   using SlabLosses = std::array<double, Schedule::kMostSlabs>;
-  void put_loss(const Pass<T>& pass, LossFunction loss, Mat<const T> predicted,
+  void put_loss(const Pass<T>& pass, const LossEntry& loss, Mat<const T> predicted,
                 Span<const T> observed, Span<const T> row_weight, double weight, Mat<T> gradient,
                 SlabLosses& sums);
 
@@ -128,7 +131,8 @@ class Network {
   std::unique_ptr<Encoder<T>> encoder_;
   std::unique_ptr<Backbone<T>> backbone_;
   std::unique_ptr<Head<T>> head_, auxiliary_head_;
-  LossFunction loss_, auxiliary_loss_;
+  const LossEntry& loss_;
+  const LossEntry& auxiliary_loss_;
   ParamLayout layout_;
   WorkPlan plan_;
   Workspace<T> work_;

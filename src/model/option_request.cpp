@@ -6,6 +6,7 @@
 
 #include "base/options.h"
 #include "base/text.h"
+#include "head/head.h"
 #include "model/preset.h"
 #include "pegnn/error.h"
 #include "pegnn/train.h"
@@ -76,6 +77,14 @@ Options merged(const OptionRequest& request) {
   return other && preset.make_other != nullptr ? overlaid(preset.make_other(), request) : options;
 }
 
+// A head that was asked for brings its own loss, unless one that fits was asked for too.
+void take_loss_of_head(Options& options, const OptionRequest& request) {
+  if (find(request.given, "loss") != nullptr || find(request.file, "loss") != nullptr) return;
+  const HeadEntry& head = find_part(heads(), "head", options.head);
+  const bool fits = std::ranges::find(head.losses, options.loss) != head.losses.end();
+  if (!fits) options.loss = head.losses.front();
+}
+
 // What was given by itself is not chosen.
 void leave_given_unchosen(Options& options, const OptionRequest& request) {
   options.choose = words_without(options.choose, [&](const std::string& word) {
@@ -105,6 +114,7 @@ void refuse_contradictions(const Options& options, const Given& given) {
 
 Options options_for(const OptionRequest& request) {
   Options options = merged(request);
+  take_loss_of_head(options, request);
   leave_given_unchosen(options, request);
   refuse_contradictions(options, request.given);
   check_options(options);

@@ -1,5 +1,9 @@
 #include "model/preset.h"
 
+#include <algorithm>
+
+#include <fmt/core.h>
+
 #include "backbone/backbone.h"
 #include "baseline/baseline.h"
 #include "encoder/encoder.h"
@@ -155,10 +159,16 @@ void check_options(const Options& o) {
   const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
   if (o.model == "network" && backbone.check != nullptr) backbone.check(backbone_spec(o));
   find_part(losses(), "loss", o.loss);
-  if (find_part(heads(), "head", o.head).target != HeadTarget::outcome) {
+  const HeadEntry& head = find_part(heads(), "head", o.head);
+  if (head.target != HeadTarget::outcome) {
     throw Error(ErrorKind::usage, "--head " + o.head +
                                       ": this head serves the auxiliary task; it is switched on by "
                                       "--lambda or --uncertainty-weights");
+  }
+  if (std::ranges::find(head.losses, o.loss) == head.losses.end()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--loss {} is not for --head {}, which can be trained with {}", o.loss,
+                            o.head, join(std::vector<std::string>(head.losses.begin(), head.losses.end()), ", ")));
   }
   if (o.sigma_min > 0 && o.sigma_max > 0 && o.sigma_min > o.sigma_max) {
     throw Error(ErrorKind::usage, "--sigma-min must not be larger than --sigma-max");

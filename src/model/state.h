@@ -12,6 +12,7 @@
 #include "model/far.h"
 #include "model/safetensors.h"
 #include "model/training_points.h"
+#include "pegnn/answer.h"
 #include "pegnn/geo.h"
 #include "pegnn/options.h"
 #include "pegnn/table.h"
@@ -66,6 +67,13 @@ struct ModelState {
 inline double target_of(const ModelState& state, double scaled) {
   const Provenance& p = state.provenance;
   return p.target_lo == p.target_hi ? p.target_lo : state.scaler.target.invert(scaled);
+}
+
+// The same for any column of an answer; `mean` is the scaled mean of its row.
+inline double column_of(const ModelState& state, OutputKind kind, double mean, double scaled) {
+  if (kind == OutputKind::probability) return scaled;
+  if (kind == OutputKind::deviation) return state.scaler.target.invert_deviation(mean, scaled);
+  return target_of(state, scaled);
 }
 
 // What the baseline of that name is made with.

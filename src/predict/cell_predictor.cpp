@@ -1,5 +1,6 @@
 // CellPredictor: the complete ones among cells are predicted and judged.
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -44,34 +45,31 @@ Complete complete_cells(Span<const Point> points, Span<const double> features, s
   return found;
 }
 
-Array<double> spread(Array<double> values, const Array<std::int64_t>& cells, std::int64_t count) {
-  if (cells.size() == count) return values;  // all of them, in their order
-  Array<double> out(count, std::numeric_limits<double>::quiet_NaN());
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+void spread(Span<const double> values, const Array<std::int64_t>& cells, Span<double> out) {
   for (std::int64_t i = 0; i < std::ssize(cells); ++i) out[cells[i]] = values[i];
-  return out;
 }
 
 }  // namespace
 
 struct CellPredictor::State {
-  State(const Model& given, bool with_deviation, bool with_applicability, const RunSettings& run)
-      : model(given),
-        deviation(with_deviation),
-        pool(run.threads),
-        predictor(given, {.deviation = with_deviation}, run) {
+  State(const Model& given, bool mean_only, bool with_applicability, const RunSettings& run)
+      : model(given), columns(given.outputs()), pool(run.threads), predictor(given, {.mean_only = mean_only}, run) {
+    if (mean_only) columns.resize(1);
     if (with_applicability) applicability.emplace(given.state(), pool);
   }
 
   const Model& model;
-  bool deviation;
+  std::vector<OutputColumn> columns;
   ThreadPool pool;
   Predictor predictor;
   std::optional<Applicability> applicability;
 };
 
-CellPredictor::CellPredictor(const Model& model, bool deviation, bool applicability,
+CellPredictor::CellPredictor(const Model& model, bool mean_only, bool applicability,
                              const RunSettings& run)
-    : state_(std::make_unique<State>(model, deviation, applicability, run)) {}
+    : state_(std::make_unique<State>(model, mean_only, applicability, run)) {}
 
 CellPredictor::~CellPredictor() = default;
 
@@ -85,22 +83,23 @@ CellValues CellPredictor::ask(std::span<const Point> points, std::span<const dou
                                               features.size(), count, width));
   }
   const Complete rows = complete_cells(points, features, width, roles.geographic);
-  Prediction found;
-  Array<double> distance(rows.cells.size()), applicable(rows.cells.size());
+  CellValues values{.answer = Answer(s.columns, count), .distance = {}, .applicable = {}};
+  std::ranges::fill(values.answer.values, kNone);
   if (!rows.cells.empty()) {
-    found = s.predictor.ask(rows.points, rows.features);
-    if (s.applicability) {
-      s.applicability->judge(rows.points, {rows.features.data(), std::ssize(rows.cells), width},
-                             s.pool, distance, applicable);
+    const Answer found = s.predictor.ask(rows.points, rows.features);
+    for (std::size_t c = 0; c < s.columns.size(); ++c) {
+      spread(found.column(c), rows.cells, values.answer.column(c));
     }
   }
-  CellValues values;
-  values.mean = spread(std::move(found.mean), rows.cells, count);
-  if (s.deviation) values.deviation = spread(std::move(found.deviation), rows.cells, count);
-  if (s.applicability) {
-    values.distance = spread(std::move(distance), rows.cells, count);
-    values.applicable = spread(std::move(applicable), rows.cells, count);
-  }
+  if (!s.applicability) return values;
+  values.distance.assign(as_size(count), kNone);
+  values.applicable.assign(as_size(count), kNone);
+  if (rows.cells.empty()) return values;
+  Array<double> distance(rows.cells.size()), applicable(rows.cells.size());
+  s.applicability->judge(rows.points, {rows.features.data(), std::ssize(rows.cells), width}, s.pool,
+                         distance, applicable);
+  spread(distance, rows.cells, values.distance);
+  spread(applicable, rows.cells, values.applicable);
   return values;
 }
 

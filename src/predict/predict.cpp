@@ -5,44 +5,38 @@
 namespace pegnn {
 namespace {
 
-Prediction ask_points(const Model& model, const std::vector<Point>& points,
-                      const std::vector<double>& features, bool deviation, const RunSettings& run) {
-  Predictor predictor(model, {.deviation = deviation}, run);
-  Prediction found = predictor.ask(points, features);
-  predictor.finish();
-  return found;
-}
-
-Prediction ask_table(const Model& model, const Table& table, const Question& question,
-                     const RunSettings& run) {
-  Predictor predictor(model, question, run);
-  Prediction found = predictor.ask(table);
+Answer ask_points(const Model& model, const std::vector<Point>& points,
+                  const std::vector<double>& features, bool mean_only, const RunSettings& run) {
+  Predictor predictor(model, {.mean_only = mean_only}, run);
+  Answer found = predictor.ask(points, features);
   predictor.finish();
   return found;
 }
 
 }  // namespace
 
+// The mean is the only column then.
 std::vector<double> Model::predict(const std::vector<Point>& points,
                                    const std::vector<double>& features,
                                    const RunSettings& run) const {
-  return ask_points(*this, points, features, false, run).mean;
+  return ask_points(*this, points, features, true, run).values;
 }
 
 std::vector<double> Model::predict(const Table& table, const ColumnChoice& choice,
                                    bool drop_missing, const RunSettings& run) const {
-  return ask_table(*this, table, {choice, drop_missing, false}, run).mean;
+  return ask(table, {choice, drop_missing, true}, run).values;
 }
 
-Prediction Model::predict_with_deviation(const std::vector<Point>& points,
-                                         const std::vector<double>& features,
-                                         const RunSettings& run) const {
-  return ask_points(*this, points, features, true, run);
+Answer Model::ask(const std::vector<Point>& points, const std::vector<double>& features,
+                  const RunSettings& run) const {
+  return ask_points(*this, points, features, false, run);
 }
 
-Prediction Model::predict_with_deviation(const Table& table, const ColumnChoice& choice,
-                                         bool drop_missing, const RunSettings& run) const {
-  return ask_table(*this, table, {choice, drop_missing, true}, run);
+Answer Model::ask(const Table& table, const Question& question, const RunSettings& run) const {
+  Predictor predictor(*this, question, run);
+  Answer found = predictor.ask(table);
+  predictor.finish();
+  return found;
 }
 
 }  // namespace pegnn

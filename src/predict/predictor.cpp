@@ -77,18 +77,14 @@ Roles roles_for(const ModelState& s, const Table& table, const ColumnChoice& giv
   return roles;
 }
 
-// A stretch of rows, and where the answers go.
+// A stretch of rows, the first of which is number `first` of the answer.
 struct Rows {
   Span<const Point> points;
   Mat<const double> features;  // unscaled
-  Span<double> mean;
-  Span<double> deviation;  // may be empty
+  std::int64_t first = 0;
 
-  Rows part(std::int64_t first, std::int64_t count) const {
-    return {points.subspan(first, count),
-            {features.data + first * features.cols, count, features.cols},
-            mean.subspan(first, count),
-            deviation.empty() ? deviation : deviation.subspan(first, count)};
+  Rows part(std::int64_t from, std::int64_t count) const {
+    return {points.subspan(from, count), features.block(from, count), first + from};
   }
 };
 
@@ -96,9 +92,12 @@ struct Rows {
 
 struct Predictor::State {
   State(const Model& of, const Question& asked, const RunSettings& settings)
-      : model(of), s(of.state()), question(asked), run(settings), pool(settings.threads) {
-    question.deviation = question.deviation && model.gives_deviation();
-  }
+      : model(of),
+        s(of.state()),
+        question(asked),
+        columns(of.outputs()),
+        run(settings),
+        pool(settings.threads) {}
 
   // Not before there is something to ask: it may take a while, and a table may be refused.
   void make_ready() {
@@ -116,29 +115,45 @@ struct Predictor::State {
     return network ? rows_at_a_time(*network, rows) : kChunk;
   }
 
-  void ask_network(const Rows& rows) {
+  void ask_network(const Rows& rows, Answer& answer) {
     const Mat<const float> features = scale_rows(s.scaler, rows.features, pool, scaled);
-    out.resize(rows.points.size());
-    out_of_reach += network->predict(rows.points, features, s.weights(), out);
-    for (std::int64_t i = 0; i < std::ssize(out); ++i) {
-      rows.mean[i] = target_of(s, static_cast<double>(out[i]));
+    const std::int64_t count = rows.points.size(), width = std::ssize(columns);
+    out.resize(count * width);
+    const Mat<float> answers(out.data(), count, width);
+    out_of_reach += network->predict(rows.points, features, s.weights(), answers);
+    for (std::size_t c = 0; c < answer.columns.size(); ++c) {
+      const Span<double> column(answer.column(c));
+      for (std::int64_t i = 0; i < count; ++i) {
+        column[rows.first + i] =
+            column_of(s, columns[c].kind, static_cast<double>(answers(i, 0)),
+                      static_cast<double>(answers(i, static_cast<std::int64_t>(c))));
+      }
     }
   }
 
-  void ask_baseline(const Rows& rows) {
+  void ask_baseline(const Rows& rows, Answer& answer) {
     const Mat<const double> features = scale_rows(s.scaler, rows.features, pool, scaled_double);
-    baseline->predict({rows.points, features}, pool, rows.mean, rows.deviation);
-    for (std::int64_t i = 0; i < std::ssize(rows.deviation); ++i) {
-      rows.deviation[i] = s.scaler.target.invert_deviation(rows.mean[i], rows.deviation[i]);
+    const std::int64_t count = rows.points.size();
+    const auto stretch = [&](std::size_t c) {
+      return Span<double>(answer.column(c)).subspan(rows.first, count);
+    };
+    const Span<double> mean = stretch(0);
+    const Span<double> deviation = answer.columns.size() > 1 ? stretch(1) : Span<double>();
+    baseline->predict({rows.points, features}, pool, mean, deviation);
+    for (std::int64_t i = 0; i < std::ssize(deviation); ++i) {
+      deviation[i] = column_of(s, OutputKind::deviation, mean[i], deviation[i]);
     }
-    for (double& value : rows.mean) value = target_of(s, value);
+    for (double& value : mean) value = target_of(s, value);
   }
 
   // No NaN leaves without a word: of numbers far beyond those learned from, of a file made up.
-  static void expect_finite(const Rows& rows) {
+  static void expect_finite(const Rows& rows, const Answer& answer) {
     for (std::int64_t i = 0; i < std::ssize(rows.points); ++i) {
-      const double deviation = rows.deviation.empty() ? 0.0 : rows.deviation[i];
-      if (std::isfinite(rows.mean[i]) && std::isfinite(deviation)) continue;
+      bool finite = true;
+      for (std::size_t c = 0; c < answer.columns.size(); ++c) {
+        finite = finite && std::isfinite(Span<const double>(answer.column(c))[rows.first + i]);
+      }
+      if (finite) continue;
       throw Error(ErrorKind::failure,
                   fmt::format("the prediction at {}, {} is not a finite number: the features there "
                               "or the numbers of the model are too large",
@@ -147,14 +162,14 @@ struct Predictor::State {
   }
 
   // In chunks; asks in between whether to stop.
-  void ask(const Rows& rows) {
+  void ask(const Rows& rows, Answer& answer) {
     const std::int64_t count = rows.points.size();
     if (count > 0) make_ready();
     const std::int64_t step = chunk(count);
     for (std::int64_t first = 0; first < count; first += step) {
       const Rows part = rows.part(first, std::min(step, count - first));
-      network ? ask_network(part) : ask_baseline(part);
-      expect_finite(part);
+      network ? ask_network(part, answer) : ask_baseline(part, answer);
+      expect_finite(part, answer);
       if (run.stop && run.stop()) {
         throw Error(ErrorKind::interrupted, "stopped before the last row");
       }
@@ -163,18 +178,17 @@ struct Predictor::State {
   }
 
   // Points as a table's are: on the globe, longitudes up to 180.
-  Prediction answer(Span<const Point> points, Span<const double> features) {
+  Answer answer(Span<const Point> points, Span<const double> features) {
     const Mat<const double> rows = feature_rows(s, features, points.size());
-    Prediction found;
-    found.mean.resize(as_size(points.size()));
-    if (question.deviation) found.deviation.resize(as_size(points.size()));
-    ask({points, rows, found.mean, found.deviation});
+    Answer found(question.mean_only ? std::vector{columns.front()} : columns, points.size());
+    ask({points, rows}, found);
     return found;
   }
 
   const Model& model;
   const ModelState& s;
   Question question;
+  std::vector<OutputColumn> columns;  // all that the model gives
   RunSettings run;
   ThreadPool pool;
   std::optional<Inference> network;  // this or
@@ -202,12 +216,12 @@ bool Model::needs_all_rows() const {
 
 bool Predictor::refused() const { return state_->pieces && state_->pieces->refused(); }
 
-Prediction Predictor::ask(std::span<const Point> points, std::span<const double> features) {
+Answer Predictor::ask(std::span<const Point> points, std::span<const double> features) {
   check_finite(features, "feature value");
   return state_->answer(checked_points(points, state_->s.roles.geographic), features);
 }
 
-Prediction Predictor::ask(const Table& piece) {
+Answer Predictor::ask(const Table& piece) {
   // What is said of columns is said once; whether later pieces hold text is looked at each time.
   Log& log = state_->pieces ? silent_log() : state_->log();
   const Roles roles = roles_for(state_->s, piece, state_->question.choice, log);
@@ -218,17 +232,17 @@ Prediction Predictor::ask(const Table& piece) {
                            state_->log());
   }
   const Dataset data = state_->pieces->take(piece);
-  Prediction found = state_->answer(data.points, data.x);
+  const Answer found = state_->answer(data.points, data.x);
   if (data.rows() == piece.rows()) return found;
   // Back to the rows of the table; those left out are NaN.
-  const auto spread = [&](std::vector<double>& values) {
-    Array<double> all(piece.rows(), std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; i < values.size(); ++i) all[data.table_rows[i]] = values[i];
-    values = std::move(all);
-  };
-  spread(found.mean);
-  if (state_->question.deviation) spread(found.deviation);
-  return found;
+  Answer all(found.columns, piece.rows());
+  std::ranges::fill(all.values, std::numeric_limits<double>::quiet_NaN());
+  for (std::size_t c = 0; c < all.columns.size(); ++c) {
+    const Span<const double> from(found.column(c));
+    const Span<double> to(all.column(c));
+    for (std::int64_t i = 0; i < from.size(); ++i) to[data.table_rows[i]] = from[i];
+  }
+  return all;
 }
 
 void Predictor::finish() {

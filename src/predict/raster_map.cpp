@@ -53,7 +53,7 @@ class MapMaker {
  public:
   MapMaker(const RasterMapPlan& plan, const RunSettings& run)
       : plan_(plan),
-        predictor_(*plan.model, plan.deviation, plan.applicability, run),
+        predictor_(*plan.model, plan.mean_only, plan.applicability, run),
         preview_(plan.grid, plan.preview_side) {}
 
   // The bands of a tile, one after the other.
@@ -65,8 +65,10 @@ class MapMaker {
     gather(window);
     const CellValues found = predictor_.ask(places_, features_);
     std::int64_t next = 0;
-    for (const std::vector<double>* values :
-         {&found.mean, &found.deviation, &found.distance, &found.applicable}) {
+    for (std::size_t c = 0; c < found.answer.columns.size(); ++c) {
+      fill(next++, found.answer.column(c));
+    }
+    for (const std::vector<double>* values : {&found.distance, &found.applicable}) {
       if (!values->empty()) fill(next++, *values);
     }
     count(window, found);
@@ -116,8 +118,9 @@ class MapMaker {
   }
 
   void count(const RasterWindow& window, const CellValues& found) {
-    for (std::size_t i = 0; i < found.mean.size(); ++i) {
-      const double value = found.mean[i];
+    const Span<const double> mean(found.answer.mean());
+    for (std::int64_t i = 0; i < mean.size(); ++i) {
+      const double value = mean[i];
       if (std::isnan(value)) continue;  // no place, or a feature is missing
       if (figures_.predicted++ == 0) figures_.lo = figures_.hi = value;
       figures_.lo = std::min(figures_.lo, value);
@@ -163,8 +166,10 @@ void draw_tiles(const RasterMapPlan& plan, MapMaker& maker, RasterSink& sink,
 }  // namespace
 
 std::vector<std::string> band_names(const RasterMapPlan& plan) {
-  std::vector<std::string> names = {"pred"};
-  if (plan.deviation) names.push_back("pred_sd");
+  std::vector<OutputColumn> columns = plan.model->outputs();
+  if (plan.mean_only) columns.resize(1);
+  std::vector<std::string> names;
+  for (const OutputColumn& column : columns) names.push_back(column_name(column));
   if (plan.applicability) names.insert(names.end(), {"distance", "aoa"});
   return names;
 }

@@ -22,7 +22,7 @@ struct RasterMapPlan {
   std::vector<RasterSource*> covariates = {};
   RasterMask* mask = nullptr;     // null: every cell
   Transform* to_model = nullptr;  // from the grid's CRS to the model's; null: they are the same
-  bool deviation = false;         // a band with the standard deviation; the model gives one
+  bool mean_only = false;         // no bands of what else the model says of a cell
   bool applicability = false;     // bands with the distance and the mask; the model has its points
   std::int64_t preview_side = 1100;  // the longer side of the preview, at most
 };

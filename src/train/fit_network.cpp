@@ -59,18 +59,20 @@ void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
       "a smaller --batch, --width or --k, or fewer rows take less");
 }
 
-// Training rows as they are predicted from their neighbours among those shown or, where labels are
+// Means of training rows as they are predicted from their neighbours among those shown or, where labels are
 // read, among all others.
 Array<float> predict_own(Inference& inference, bool reads_labels, const MemberWeights& weights,
                          Span<const std::int64_t> rows) {
   const std::int64_t chunk = reads_labels ? inference.chunk(rows.size()) : rows.size();
-  Array<float> scaled(rows.size());
+  const std::int64_t columns = std::ssize(inference.columns());
+  Array<float> answers(rows.size() * columns), scaled(rows.size());
   Prepared prepared;
   for (std::int64_t first = 0; first < rows.size(); first += chunk) {
     const Span<const std::int64_t> some = rows.subspan(first, std::min(chunk, rows.size() - first));
     inference.prepare_own(Array<std::int32_t>(some.begin(), some.end()), prepared);
-    inference.run(prepared, weights, Span(scaled).subspan(first, some.size()));
+    inference.run(prepared, weights, {answers.data() + first * columns, some.size(), columns});
   }
+  for (std::int64_t i = 0; i < rows.size(); ++i) scaled[i] = answers[i * columns];
   return scaled;
 }
 

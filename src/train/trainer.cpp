@@ -70,8 +70,7 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
       adam_({.learning_rate = options.learning_rate,
              .weight_decay = options.weight_decay,
              .decoupled = options.optimiser == "adamw"},
-            network_.layout().size()),
-      loss_(find_loss(options.loss)) {
+            network_.layout().size()) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
   std::copy_n(parameters_.data(), averaged_.size(), averaged_.data());
   network_.reserve(batches_[0].most_nodes(), batches_[0].most_edges(), true);
@@ -94,7 +93,7 @@ Trainer::PreparedRows Trainer::prepare(const TrainingSet& rows) {
   }
   prepared.target = rows.labels;
   prepared.weight = rows.weight;
-  prepared.output.resize(all);
+  prepared.output.resize(all * network_.head().outputs());
   return prepared;
 }
 
@@ -180,21 +179,31 @@ Span<const float> Trainer::weights() const {
   return averaged_.size() > 0 ? averaged_.span() : parameters_.span();
 }
 
-Span<const float> Trainer::predict_validation() {
+Array<float> Trainer::predict_validation() {
   validate();
-  return validation_.output;
+  const std::int64_t rows = validation_.target.size(), outputs = network_.head().outputs();
+  const std::int64_t columns = std::ssize(inference_.columns());
+  Array<float> answers(rows * columns), mean(rows);
+  network_.head().answer({validation_.output.data(), rows, outputs},
+                         {answers.data(), rows, columns});
+  for (std::int64_t i = 0; i < rows; ++i) mean[i] = answers[i * columns];
+  return mean;
 }
 
 double Trainer::validate() { return loss_on(validation_); }
 
 double Trainer::loss_on(PreparedRows& rows) {
-  Span<float> out(rows.output);
+  const std::int64_t outputs = network_.head().outputs();
+  const Mat<float> out(rows.output.data(), std::ssize(rows.target), outputs);
+  std::int64_t first = 0;
   for (const Prepared& part : rows.parts) {
-    const std::int64_t count = part.queries;
-    inference_.run(part, {weights()}, out.first(count));
-    out = out.subspan(count);
+    const Mat<const float> found = inference_.outputs(part, weights());
+    for (std::int64_t i = 0; i < found.rows; ++i) {
+      std::copy_n(found.row(i), outputs, out.row(first + i));
+    }
+    first += found.rows;
   }
-  return mean_loss<float>(loss_, rows.output, rows.target, rows.weight, 1.0, {});
+  return mean_loss<float>(network_.loss(), out, rows.target, rows.weight, 1.0, {});
 }
 
 bool Trainer::keep_going() const {
@@ -336,8 +345,7 @@ FinishedRun Trainer::finished() {
                   .best_validation = now_.best_validation,
                   .curve = now_.curve};
   if (!validates()) return run;
-  const Span<const float> predicted = predict_validation();
-  run.held.predicted.assign(predicted.begin(), predicted.end());
+  run.held.predicted = predict_validation();
   if (!lists_ || !lists_->field().smooths()) return run;
   for (const Prepared& part : validation_.parts) {
     const Mat<const float> inputs = part.around.label_inputs();

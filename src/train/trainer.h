@@ -46,9 +46,8 @@ class Trainer {
   // One step of Algorithm 1; steps count from 0.
   StepLosses step(std::int64_t number);
 
-  // Predictions of the validation rows with the current parameters, in scaled units; valid until
-  // the next call.
-  Span<const float> predict_validation();
+  // Predicted means of the validation rows with the current parameters, in scaled units.
+  Array<float> predict_validation();
   // Main loss on them: the mean, by the weights of the rows where there are such.
   double validate();
 
@@ -64,7 +63,7 @@ class Trainer {
   // Rows that are predicted again and again, in parts of bounded size.
   struct PreparedRows {
     Array<Prepared> parts;
-    Array<float> target, weight, output;
+    Array<float> target, weight, output;  // of the head: rows x outputs
   };
   PreparedRows prepare(const TrainingSet& rows);
   double loss_on(PreparedRows& rows);
@@ -100,7 +99,6 @@ class Trainer {
   AlignedBuffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
   PreparedRows validation_, watched_;
-  LossFunction loss_;
   // What a run that diverges falls back to: the state at the last finite losses, without the runs
   // before it and without its curve, which is cut to `good_curve_` entries.
   Snapshot good_;

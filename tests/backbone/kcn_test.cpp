@@ -53,7 +53,7 @@ struct Fixture {
                                             .basis = {nullptr, nodes, 0},
                                             .labels = {inputs.data(), nodes, kLabelInputs},
                                             .queries = attached.queries});
-    return {out.begin(), out.end()};
+    return {out.data, out.data + out.rows};
   }
 
   ThreadPool pool{1};

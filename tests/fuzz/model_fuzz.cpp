@@ -21,7 +21,7 @@ const std::vector<Point>& places() {
 
 struct Answers {
   Refusal refusal;
-  Prediction prediction;
+  Answer answer;
 };
 
 Answers ask(const Model& model) {
@@ -33,7 +33,7 @@ Answers ask(const Model& model) {
   }
   Answers answers;
   answers.refusal = refusal_of(
-      [&] { answers.prediction = model.predict_with_deviation(places(), values, one_thread); });
+      [&] { answers.answer = model.ask(places(), values, one_thread); });
   return answers;
 }
 
@@ -51,11 +51,11 @@ void check(std::string bytes) {
   // they put them together, for a deviation, and others by the answer.
   const bool damaged = answers.refusal.kind == ErrorKind::model;
   if (accepted(answers.refusal, damaged ? ErrorKind::model : ErrorKind::failure)) {
-    must(answers.prediction.mean.size() == places().size(), "there is an answer for every place");
-    for (const double value : answers.prediction.mean) {
+    must(answers.answer.mean().size() == places().size(), "there is an answer for every place");
+    for (const double value : answers.answer.mean()) {
       must(std::isfinite(value), "an answer is a number", std::to_string(value));
     }
-    for (const double value : answers.prediction.deviation) {
+    for (const double value : answers.answer.deviation()) {
       must(!(value < 0), "a deviation is not negative");
     }
   }
@@ -67,8 +67,7 @@ void check(std::string bytes) {
   must(loaded.back().bytes() == saved, "what was saved and loaded is saved to the same bytes");
   const Answers repeated = ask(loaded.back());
   must(repeated.refusal == answers.refusal, "a saved model answers as the one it was saved from");
-  must(same_bits(repeated.prediction.mean, answers.prediction.mean) &&
-           same_bits(repeated.prediction.deviation, answers.prediction.deviation),
+  must(same_bits(repeated.answer.values, answers.answer.values),
        "a saved model gives the answers of the one it was saved from");
 }
 

@@ -17,49 +17,70 @@ class EveryLoss : public testing::TestWithParam<const LossEntry*> {};
 INSTANTIATE_TEST_SUITE_P(Registered, EveryLoss, testing::ValuesIn(losses()),
                          [](const auto& p) { return std::string(p.param->info.name); });
 
+// As many rows of outputs as there are observations.
+template <class T>
+Mat<T> outputs_of(std::vector<T>& values, const LossEntry& loss) {
+  return {values.data(), std::ssize(values) / loss.outputs, loss.outputs};
+}
+
 TEST_P(EveryLoss, GradientAgreesWithFiniteDifferencesTimesTheScale) {
-  std::vector<double> predicted = test::random_values(11, 1), weight = test::random_values(11, 3);
+  const LossEntry& loss = *GetParam();
+  const auto size = static_cast<std::size_t>(11 * loss.outputs);
+  std::vector<double> raw = test::random_values(size, 1), weight = test::random_values(11, 3);
   const std::vector<double> observed = test::random_values(11, 2), alike;
   for (double& w : weight) w = std::abs(w) + 0.1;
   for (const std::vector<double>& weights : {alike, weight}) {
-    std::vector<double> gradient(11);
-    mean_loss<double>(GetParam()->of_row, predicted, observed, weights, 1.7, gradient);
+    std::vector<double> gradient(size);
+    mean_loss<double>(loss, outputs_of(raw, loss), observed, weights, 1.7,
+                      outputs_of(gradient, loss));
     const auto scaled = [&] {
-      return 1.7 * mean_loss<double>(GetParam()->of_row, predicted, observed, weights, 1.0, {});
+      return 1.7 * mean_loss<double>(loss, outputs_of(raw, loss), observed, weights, 1.0, {});
     };
-    test::expect_gradient(scaled, predicted, gradient, weights.empty() ? "plain" : "weighted");
+    test::expect_gradient(scaled, raw, gradient, weights.empty() ? "plain" : "weighted");
   }
 }
 
-TEST_P(EveryLoss, IsZeroWithZeroGradientForPerfectPredictions) {
-  const std::vector<float> y{1, 2, 3};
-  std::vector<float> gradient(3, 9.0F);
-  EXPECT_EQ(0.0, mean_loss<float>(GetParam()->of_row, y, y, {}, 1.0, gradient));
+TEST_P(EveryLoss, OfAnErrorIsZeroWithZeroGradientForPerfectPredictions) {
+  if (GetParam()->outputs > 1) return;  // a likelihood has no such zero
+  std::vector<float> y{1, 2, 3}, gradient(3, 9.0F);
+  EXPECT_EQ(0.0, mean_loss<float>(*GetParam(), outputs_of(y, *GetParam()), y, {}, 1.0,
+                                  outputs_of(gradient, *GetParam())));
   EXPECT_EQ(std::vector<float>(3, 0.0F), gradient);
 }
 
 TEST_P(EveryLoss, OfNoRowsIsZero) {
-  EXPECT_EQ(0.0, mean_loss<double>(GetParam()->of_row, {}, {}, {}, 1.0, {}));
+  EXPECT_EQ(0.0, mean_loss<double>(*GetParam(), {}, {}, {}, 1.0, {}));
 }
 
 TEST_P(EveryLoss, AWeightOfTwoIsTheRowTwiceOverTheNumberOfRows) {
-  const std::vector<double> predicted{1, 5, 2}, observed{3, 4, 2.5}, weight{2, 1, 1};
-  const std::vector<double> twice{1, 1, 5, 2}, observed_twice{3, 3, 4, 2.5};
-  const LossFunction loss = GetParam()->of_row;
-  EXPECT_DOUBLE_EQ(4 * mean_loss<double>(loss, twice, observed_twice, {}, 1.0, {}),
-                   3 * mean_loss<double>(loss, predicted, observed, weight, 1.0, {}));
+  const LossEntry& loss = *GetParam();
+  const auto outputs = static_cast<std::size_t>(loss.outputs);
+  std::vector<double> raw = test::random_values(3 * outputs, 5);
+  std::vector<double> twice(raw.begin(), raw.begin() + loss.outputs);
+  twice.insert(twice.end(), raw.begin(), raw.end());
+  const std::vector<double> observed{3, 4, 2.5}, weight{2, 1, 1}, observed_twice{3, 3, 4, 2.5};
+  EXPECT_DOUBLE_EQ(
+      4 * mean_loss<double>(loss, outputs_of(twice, loss), observed_twice, {}, 1.0, {}),
+      3 * mean_loss<double>(loss, outputs_of(raw, loss), observed, weight, 1.0, {}));
 }
 
 TEST_P(EveryLoss, WithoutWeightsIsTheMeanOfTheRowsToTheBit) {
-  const std::vector<float> predicted{1, 5, 2.2F}, observed{3, 4.1F, 2.5F};
-  std::vector<float> gradient(3);
-  const double mean = mean_loss<float>(GetParam()->of_row, predicted, observed, {}, 0.7, gradient);
+  const LossEntry& loss = *GetParam();
+  const auto outputs = static_cast<std::size_t>(loss.outputs);
+  const std::vector<double> values = test::random_values(3 * outputs, 6);
+  std::vector<float> raw(values.begin(), values.end()), gradient(3 * outputs);
+  const std::vector<float> observed{3, 4.1F, 2.5F};
+  const double mean = mean_loss<float>(loss, outputs_of(raw, loss), observed, {}, 0.7,
+                                       outputs_of(gradient, loss));
   double sum = 0;
   for (std::size_t i = 0; i < 3; ++i) {
-    const RowLoss row =
-        GetParam()->of_row(static_cast<double>(predicted[i]) - static_cast<double>(observed[i]));
-    sum += row.value;
-    EXPECT_EQ(static_cast<float>(0.7 * row.slope / 3), gradient[i]) << i;
+    const std::vector<double> row(raw.begin() + std::ssize(raw) / 3 * static_cast<int>(i),
+                                  raw.begin() + std::ssize(raw) / 3 * static_cast<int>(i + 1));
+    std::vector<double> slope(outputs);
+    sum += loss.of_row(row.data(), static_cast<double>(observed[i]), slope.data());
+    for (std::size_t o = 0; o < outputs; ++o) {
+      EXPECT_EQ(static_cast<float>(0.7 * slope[o] / 3), gradient[i * outputs + o]) << i;
+    }
   }
   EXPECT_EQ(sum / 3, mean);
 }

@@ -91,9 +91,9 @@ void use(const Model& model, const std::string& file) {
   ask([&] { (void)model.needs_all_rows(); });
   ask([&] { (void)model.predict(test::smooth_table(3), {}, false, {.threads = 1}); });
   ask([&] {
-    const Prediction p = model.predict_with_deviation(points, features, {.threads = 1});
-    for (const double v : p.mean) EXPECT_TRUE(std::isfinite(v)) << v << " " << file.size();
-    for (const double v : p.deviation) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
+    const Answer p = model.ask(points, features, {.threads = 1});
+    for (const double v : p.mean()) EXPECT_TRUE(std::isfinite(v)) << v << " " << file.size();
+    for (const double v : p.deviation()) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
   });
   ask([&] { (void)model.applicability(points, features, {.threads = 1}); });
   ask([&] { (void)model.activations(points, features, {.threads = 1}); });

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -39,7 +41,7 @@ bool holds_bytes_of_the_tree_library(const TensorFile& file) {
 }
 
 // Other processors and libraries round in other ways.
-void expect_close(const Table& kept, const char* name, const std::vector<double>& now) {
+void expect_close(const Table& kept, const char* name, std::span<const double> now) {
   const Column* column = kept.find(name);
   ASSERT_NE(column, nullptr) << name;
   ASSERT_EQ(column->values.size(), now.size());
@@ -61,12 +63,13 @@ TEST(KeptFormat, EachIsReadAndAnswersWhatItDid) {
     const Model model = Model::load(file);
     std::filesystem::path answers = file;
     const Table kept = read_table(answers.replace_extension(".csv"));
-    const Prediction p = model.predict_with_deviation(kept, {}, false, {.threads = 2});
-    expect_close(kept, "pred", p.mean);
-    if (model.gives_deviation()) expect_close(kept, "pred_sd", p.deviation);
+    const Answer p = model.ask(kept, {}, {.threads = 2});
+    expect_close(kept, "pred", p.mean());
+    if (!p.deviation().empty()) expect_close(kept, "pred_sd", p.deviation());
     // What is saved now is read again, and says the same.
     const Model again = Model::from_bytes(model.bytes());
-    EXPECT_EQ(p.mean, again.predict(kept, {}, false, {.threads = 1}));
+    EXPECT_EQ(std::vector<double>(p.mean().begin(), p.mean().end()),
+              again.predict(kept, {}, false, {.threads = 1}));
   }
   for (int format = 1; format <= kModelFormat; ++format) {
     EXPECT_EQ(1U, formats.count(std::to_string(format))) << "no file of format " << format;

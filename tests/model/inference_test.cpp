@@ -68,7 +68,7 @@ struct Setting {
       const auto from = static_cast<std::size_t>(first), many = static_cast<std::size_t>(count);
       inference.prepare(std::span(queries).subspan(from, many),
                         features_of_queries().block(first, count), prepared);
-      inference.run(prepared, {parameters}, std::span(out).subspan(from, many));
+      inference.run(prepared, {parameters}, {out.data() + first, count, 1});
     }
     return out;
   }
@@ -94,18 +94,19 @@ void expect_rows_one_by_one(const Setting& setting) {
   const std::vector<Point> queries = Setting::places(many, 6);
   const std::vector<float> features = Setting::values(many * kWidth, 7);
   std::vector<float> all(queries.size());
-  inference.predict(queries, {features.data(), many, kWidth}, {setting.parameters}, all);
+  inference.predict(queries, {features.data(), many, kWidth}, {setting.parameters},
+                    {all.data(), many, 1});
   Prepared prepared;
   for (std::size_t i = 0; i < queries.size(); i += 997) {
     float one = 0;
     inference.prepare(std::span(queries).subspan(i, 1), {features.data() + i * kWidth, 1, kWidth},
                       prepared);
-    inference.run(prepared, {setting.parameters}, {&one, 1});
+    inference.run(prepared, {setting.parameters}, {&one, 1, 1});
     EXPECT_EQ(one, all[i]) << i;
   }
   float first = 0;
   inference.predict(std::span(queries).first(1), {features.data(), 1, kWidth}, {setting.parameters},
-                    {&first, 1});
+                    {&first, 1, 1});
   EXPECT_EQ(all[0], first);
 }
 
@@ -153,8 +154,8 @@ TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
     encoder->basis(best_kernels<float>(), pool, {coordinates.data(), attached.graph.nodes, 2},
                    {full.basis.data(), attached.graph.nodes, encoder->basis_width()});
     std::vector<float> without(5), with(5);
-    inference.run(prepared, {setting.parameters}, without);
-    inference.run(full, {setting.parameters}, with);
+    inference.run(prepared, {setting.parameters}, {without.data(), 5, 1});
+    inference.run(full, {setting.parameters}, {with.data(), 5, 1});
     EXPECT_EQ(with, without);
   }
 }

@@ -83,31 +83,33 @@ TEST(CellPredictor, CellsThatAreNotFiniteStayEmptyAndLongitudesOfAnyTurnAreThose
   const Point p = training_points(model)[3];
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   const std::vector<Point> points{{p.x + 0.1, p.y}, {kInfinite, p.y}, {p.x + 360.1, p.y}};
-  CellPredictor cells(model, true, true, {.threads = 2});
+  CellPredictor cells(model, false, true, {.threads = 2});
   const CellValues found = cells.ask(points, {});
   cells.finish();
-  ASSERT_EQ(found.mean.size(), 3U);
-  EXPECT_EQ(found.mean[0], model.predict({points[0]}, {}, {.threads = 1})[0]);
-  EXPECT_NEAR(found.mean[2], found.mean[0], 1e-6 * std::abs(found.mean[0]));
-  for (const auto* values : {&found.mean, &found.deviation, &found.distance, &found.applicable}) {
-    EXPECT_TRUE(std::isnan((*values)[1]));
-    EXPECT_TRUE(std::isfinite((*values)[0]));
+  const std::span<const double> mean = found.answer.mean(), sd = found.answer.deviation();
+  ASSERT_EQ(mean.size(), 3U);
+  EXPECT_EQ(mean[0], model.predict({points[0]}, {}, {.threads = 1})[0]);
+  EXPECT_NEAR(mean[2], mean[0], 1e-6 * std::abs(mean[0]));
+  for (const std::span<const double> values :
+       {mean, sd, std::span<const double>(found.distance), std::span<const double>(found.applicable)}) {
+    EXPECT_TRUE(std::isnan(values[1]));
+    EXPECT_TRUE(std::isfinite(values[0]));
   }
   EXPECT_GT(cells.reach(), 0);
 }
 
 TEST(CellPredictor, GivesWhatWasAskedForAlone) {
   const Model model = small_model("kriging");
-  CellPredictor cells(model, false, false, {.threads = 1});
+  CellPredictor cells(model, true, false, {.threads = 1});
   const CellValues found = cells.ask(std::vector<Point>{training_points(model)[0]}, {});
-  EXPECT_EQ(found.mean.size(), 1U);
-  EXPECT_TRUE(found.deviation.empty() && found.distance.empty() && found.applicable.empty());
+  EXPECT_EQ(found.answer.mean().size(), 1U);
+  EXPECT_TRUE(found.answer.deviation().empty() && found.distance.empty() && found.applicable.empty());
   EXPECT_EQ(cells.reach(), 0);
 }
 
 TEST(CellPredictor, RefusesFeaturesThatTheModelDoesNotHave) {
   const Model model = small_model("knn");
-  CellPredictor cells(model, false, false, {.threads = 1});
+  CellPredictor cells(model, true, false, {.threads = 1});
   EXPECT_THROW(cells.ask(std::vector<Point>{{10, 50}}, std::vector<double>{1}), Error);
 }
 

@@ -168,19 +168,19 @@ TEST(Predictor, PiecesOfATableArePredictedAsTheWhole) {
                               test::small_model(model_name), false, {.threads = 2})
                             .model;
     const Table table = test::smooth_table(500, 3);
-    const Prediction whole = model.predict_with_deviation(table, {}, false, {.threads = 1});
-    EXPECT_EQ(whole.deviation.empty(), std::string(model_name) != "kriging");
+    const Answer whole = model.ask(table, {}, {.threads = 1});
+    EXPECT_EQ(whole.deviation().empty(), std::string(model_name) != "kriging");
     Predictor predictor(model, {}, {.threads = 2});
-    Prediction joined;
+    std::vector<double> mean, deviation;
     for (const auto& [begin, end] :
          {std::pair(0UL, 1UL), {1UL, 333UL}, {333UL, 333UL}, {333UL, 500UL}}) {
-      const Prediction part = predictor.ask(part_of(table, begin, end));
-      joined.mean.insert(joined.mean.end(), part.mean.begin(), part.mean.end());
-      joined.deviation.insert(joined.deviation.end(), part.deviation.begin(), part.deviation.end());
+      const Answer part = predictor.ask(part_of(table, begin, end));
+      mean.insert(mean.end(), part.mean().begin(), part.mean().end());
+      deviation.insert(deviation.end(), part.deviation().begin(), part.deviation().end());
     }
     predictor.finish();
-    EXPECT_EQ(whole.mean, joined.mean);
-    EXPECT_EQ(whole.deviation, joined.deviation);
+    mean.insert(mean.end(), deviation.begin(), deviation.end());
+    EXPECT_EQ(whole.values, mean);
   }
 }
 
@@ -193,18 +193,18 @@ TEST(Predictor, RowsWithMissingValuesInAnyPieceAreRefusedTogetherAtTheEnd) {
     gaps.add(std::move(column));
   }
   Predictor predictor(model, {}, {});
-  EXPECT_TRUE(std::isfinite(predictor.ask(part_of(gaps, 0, 4)).mean[0]));
+  EXPECT_TRUE(std::isfinite(predictor.ask(part_of(gaps, 0, 4)).mean()[0]));
   EXPECT_FALSE(predictor.refused());
-  EXPECT_TRUE(std::isnan(predictor.ask(part_of(gaps, 4, 10)).mean[1]));
+  EXPECT_TRUE(std::isnan(predictor.ask(part_of(gaps, 4, 10)).mean()[1]));
   EXPECT_TRUE(predictor.refused());
-  EXPECT_TRUE(std::isnan(predictor.ask(part_of(gaps, 10, 30)).mean[0]));
+  EXPECT_TRUE(std::isnan(predictor.ask(part_of(gaps, 10, 30)).mean()[0]));
   EXPECT_EQ(error_of([&] { predictor.finish(); }),
             "gaps.csv: 3 rows have a missing or infinite value: line 6 (column 'a'), line 22 "
             "(column 'a'), line 27 (column 'lat'); --drop-na leaves these rows out");
 
   Predictor dropping(model, {.drop_missing = true}, {});
-  EXPECT_TRUE(std::isnan(dropping.ask(part_of(gaps, 4, 5)).mean[0]));  // nothing but gaps
-  const std::vector<double> rest = dropping.ask(part_of(gaps, 5, 30)).mean;
+  EXPECT_TRUE(std::isnan(dropping.ask(part_of(gaps, 4, 5)).mean()[0]));  // nothing but gaps
+  const std::vector<double> rest = dropping.ask(part_of(gaps, 5, 30)).values;
   EXPECT_EQ(rest.size(), 25U);
   EXPECT_EQ(std::count_if(rest.begin(), rest.end(), [](double p) { return std::isnan(p); }), 2);
   dropping.finish();
@@ -227,7 +227,7 @@ TEST(Predictor, TextAndBadCoordinatesInALatePieceAreNamedByTheirLine) {
 TEST(Predictor, ATableWithoutRowsIsRefusedAtTheEnd) {
   const Model model = small_model("gcn", false);
   Predictor predictor(model, {}, {});
-  EXPECT_TRUE(predictor.ask(TableReader::over("lon,lat\n", "none.csv").next(5)).mean.empty());
+  EXPECT_TRUE(predictor.ask(TableReader::over("lon,lat\n", "none.csv").next(5)).mean().empty());
   EXPECT_NE(error_of([&] { predictor.finish(); }).find("none.csv: no data rows"),
             std::string::npos);
 }

@@ -97,7 +97,7 @@ TEST(RasterMap, IsTheSameOnAnyNumberOfThreads) {
   const Model model = small_model("kriging", false);
   RasterGrid grid = several_tiles();
   grid.height = 40;
-  RasterMapPlan plan{.model = &model, .grid = grid, .deviation = true, .applicability = true};
+  RasterMapPlan plan{.model = &model, .grid = grid, .applicability = true};
   MemorySink one(plan.grid), three(plan.grid);
   draw_map(plan, one, {.threads = 1}, {});
   draw_map(plan, three, {.threads = 3}, {});

@@ -88,11 +88,10 @@ TEST_P(EveryModel, PredictsTheSameBitsAfterSavingAndLoading) {
   const Model loaded = Model::load(file);
   std::filesystem::remove(file);
   const Table places = test::smooth_table(40, 7);
-  const Prediction before = model.predict_with_deviation(places, {}, false, {.threads = 1});
-  const Prediction after = loaded.predict_with_deviation(places, {}, false, {.threads = 2});
-  EXPECT_EQ(before.mean, after.mean);
-  EXPECT_EQ(before.deviation, after.deviation);
-  EXPECT_EQ(model.gives_deviation(), !before.deviation.empty());
+  const Answer before = model.ask(places, {}, {.threads = 1});
+  const Answer after = loaded.ask(places, {}, {.threads = 2});
+  EXPECT_EQ(before.values, after.values);
+  EXPECT_EQ(model.outputs(), before.columns);
   EXPECT_EQ(bytes_of(model), bytes_of(loaded));
 }
 
@@ -118,13 +117,12 @@ TEST_P(EveryModel, WorksWithRanksAndATransformedTarget) {
   const std::string bytes = bytes_of(trained.model);
   EXPECT_TRUE(bytes == bytes_of(fit(table, true, 3, ranked_and_bent()).model));
   const Model loaded(from_tensors(decode_tensors(bytes, "m")));
-  const Prediction before = trained.model.predict_with_deviation(places, {}, false, {});
-  const Prediction after = loaded.predict_with_deviation(places, {}, false, {.threads = 2});
-  EXPECT_EQ(before.mean, after.mean);
-  EXPECT_EQ(before.deviation, after.deviation);
+  const Answer before = trained.model.ask(places, {}, {});
+  const Answer after = loaded.ask(places, {}, {.threads = 2});
+  EXPECT_EQ(before.values, after.values);
   // In the target's units: within the widest reach of the training rows' target, well widened.
-  for (const double v : before.mean) EXPECT_LT(std::abs(v), 1e5);
-  for (const double v : before.deviation) EXPECT_TRUE(std::isfinite(v) && v > 0) << v;
+  for (const double v : before.mean()) EXPECT_LT(std::abs(v), 1e5);
+  for (const double v : before.deviation()) EXPECT_TRUE(std::isfinite(v) && v > 0) << v;
   // What is told of the rows shown is in those units too.
   for (const double v : trained.predicted) EXPECT_LT(std::abs(v), 1e5);
   // Without features, and with as few rows as there may be.
@@ -246,11 +244,11 @@ TEST_P(EveryModel, PredictsFinitelyOnAwkwardTables) {
     for (const bool features : {false, true}) {
       for (const Options& o : {options(), ranked_and_bent()}) {
         const Model model = fit(t, features, 2, o).model;
-        const Prediction p = model.predict_with_deviation(t, {}, false, {});
-        for (const double v : p.mean) EXPECT_TRUE(std::isfinite(v));
-        for (const double v : p.deviation) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
+        const Answer p = model.ask(t, {}, {});
+        for (const double v : p.mean()) EXPECT_TRUE(std::isfinite(v));
+        for (const double v : p.deviation()) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
         if (t.find("y")->values[0] == 3.25) {
-          for (const double v : p.mean) EXPECT_EQ(3.25, v);
+          for (const double v : p.mean()) EXPECT_EQ(3.25, v);
         }
       }
     }

@@ -77,10 +77,10 @@ class ExtremeNumbers : public testing::TestWithParam<std::string> {
   static std::vector<double> answers(const Table& table) {
     const Model model = train(table, planar(), options(), false, {.threads = 1}).model;
     const Model loaded = Model::from_bytes(model.bytes());
-    const Prediction p = loaded.predict_with_deviation(table, {}, false, {.threads = 1});
-    for (const double v : p.mean) EXPECT_TRUE(std::isfinite(v));
-    for (const double v : p.deviation) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
-    return p.mean;
+    const Answer p = loaded.ask(table, {}, {.threads = 1});
+    for (const double v : p.mean()) EXPECT_TRUE(std::isfinite(v));
+    for (const double v : p.deviation()) EXPECT_TRUE(std::isfinite(v) && v >= 0) << v;
+    return std::vector<double>(p.mean().begin(), p.mean().end());
   }
   // The same answers in other units.
   static void expect_same(const std::vector<double>& plain, const std::vector<double>& other,

@@ -209,7 +209,7 @@ TEST(Trainer, RowsHeldBackAreJudgedByTheirWeights) {
   for (std::size_t i = 0; i < 120; ++i) weight.push_back(i % 2 == 0 ? 1.5 : 0.5);
   SmallRun run(o, 30, weight);
   for (std::int64_t step = 0; step < 5; ++step) run.trainer->step(step);
-  const std::span<const float> predicted = run.trainer->predict_validation();
+  const Array<float> predicted = run.trainer->predict_validation();
   double sum = 0, total = 0;
   for (std::size_t i = 0; i < 30; ++i) {
     const double off =
