@@ -43,6 +43,7 @@ RunResult time_steps(const RunSpec& spec, const PaperRows& rows, const RunSettin
   const std::int64_t steps = is_network(spec) ? spec.options.steps : kTimedEvaluations;
   RunResult result;
   EvaluateSettings settings;
+  settings.scores = false;
   settings.test_rows = rows.test_rows;
   const auto done = [&] { return !result.curve.empty() && result.curve.back().step >= steps; };
   RunSettings run = given;
@@ -94,6 +95,7 @@ RunResult train_and_score(const RunSpec& spec, const PaperRows& rows, const RunS
   if (spec.timed_threads > 0) return time_steps(spec, rows, given);
   RunResult result;
   EvaluateSettings settings;
+  settings.scores = false;
   settings.test_rows = rows.test_rows;
   settings.watch = watched(spec);
   RunSettings run = given;
@@ -102,7 +104,7 @@ RunResult train_and_score(const RunSpec& spec, const PaperRows& rows, const RunS
   };
   const Evaluation evaluation =
       evaluate(rows.data.table, roles_of(spec, rows), spec.options, settings, run);
-  result.errors = {evaluation.mean.mse_minmax, evaluation.mean.mae_minmax};
+  result.errors = {evaluation.mean["mse_minmax"], evaluation.mean["mae_minmax"]};
   result.seconds = evaluation.seconds;
   if (spec.keeps_predictions) {
     for (const std::int64_t row : rows.test_rows) {

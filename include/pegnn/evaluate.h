@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "pegnn/geo.h"
+#include "pegnn/metrics.h"
 #include "pegnn/run.h"
 #include "pegnn/stats.h"
 #include "pegnn/table.h"
@@ -33,6 +34,9 @@ struct EvaluateSettings {
   // The error on the rows held out is also measured as a network learns, for `run.progress`
   // (TrainProgress::watched). It decides nothing.
   bool watch = false;
+  // Where the model gives a distribution, it is scored too; else the mean alone is asked for, which
+  // for exact Gaussian processes saves much of the time of prediction.
+  bool scores = true;
 };
 
 // How many units of EvaluateSettings::block_size a kilometre has: metres on the sphere, and in a

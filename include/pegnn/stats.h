@@ -1,5 +1,5 @@
 #pragma once
-// Metrics of predictions, and Moran's I.
+// Moran's I, global and local.
 
 #include <array>
 #include <cstdint>
@@ -11,19 +11,6 @@
 #include "pegnn/geo.h"
 
 namespace pegnn {
-
-struct Metrics {
-  std::int64_t rows = 0;
-  double mse = 0, mae = 0, rmse = 0;
-  double r2 = 0;          // NaN when the observed values are all equal
-  double mse_minmax = 0;  // in units of the target scaled to [0, 1] over `lo`..`hi`
-  double mae_minmax = 0;  // NaN when lo == hi
-};
-
-// `lo` and `hi` are the target's range over all rows of the table, as the paper scales it.
-// An empty input gives rows = 0 and NaN everywhere else.
-Metrics compute_metrics(std::span<const double> observed, std::span<const double> predicted,
-                        double lo, double hi);
 
 enum class MoranWeights {
   binary,            // 1 for each neighbour

@@ -17,12 +17,8 @@ namespace {
 py::dict metrics_dict(const Metrics& m) {
   py::dict d;
   d["rows"] = m.rows;
-  d["mse"] = m.mse;
-  d["rmse"] = m.rmse;
-  d["mae"] = m.mae;
-  d["r2"] = m.r2;
-  d["mse_minmax"] = m.mse_minmax;
-  d["mae_minmax"] = m.mae_minmax;
+  const auto names = metric_figures();
+  for (std::size_t i = 0; i < names.size(); ++i) d[py::str(names[i])] = m.values[i];
   return d;
 }
 

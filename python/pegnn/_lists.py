@@ -38,7 +38,7 @@ def parts(kind: str):
     Parameters
     ----------
     kind : str
-        backbones, baselines, encoders, heads, losses or presets.
+        backbones, baselines, encoders, heads, losses, metrics or presets.
 
     Examples
     --------

@@ -365,4 +365,5 @@ def compare(
     return frame
 
 
-METRICS = ("mse", "rmse", "mae", "r2", "mse_minmax", "mae_minmax")
+METRICS = ("mse", "rmse", "mae", "r2", "bias", "mse_minmax", "mae_minmax", "crps", "log_score",
+           "coverage_90", "width_90")

@@ -51,8 +51,8 @@ std::string line(std::string_view rank, std::string_view name, std::size_t name_
 std::string trained_line(const LeagueRow& row, std::size_t rank, std::size_t name_width) {
   const Evaluation& e = row.evaluation;
   return line(std::to_string(rank), e.model, name_width,
-              {figure(e.mean.rmse, 4), e.folds.size() > 1 ? figure(e.sd.rmse, 2) : "-",
-               figure(e.mean.mae, 4), fixed(e.mean.r2, 3), figure(e.mean.mse_minmax, 4),
+              {figure(e.mean["rmse"], 4), e.folds.size() > 1 ? figure(e.sd["rmse"], 2) : "-",
+               figure(e.mean["mae"], 4), fixed(e.mean["r2"], 3), figure(e.mean["mse_minmax"], 4),
                fixed(e.residual_moran, 2), seconds_text(e.train_seconds() + e.predict_seconds()),
                lead_text(row.lead), p_text(row.p_holm), name_of(row.verdict)});
 }

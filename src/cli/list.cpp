@@ -20,7 +20,7 @@ namespace {
 
 struct Kind {
   std::string name;
-  std::string option;    // how a part of this kind is asked for
+  std::string option;    // how a part of this kind is asked for; empty: all are used
   std::string addition;  // what adding one takes
 };
 
@@ -37,13 +37,14 @@ std::vector<Kind> kinds() {
           {"encoders", "--encoder", addition("encoder", "encoders.def")},
           {"heads", "--head", addition("head", "heads.def")},
           {"losses", "--loss", addition("loss", "losses.def")},
+          {"metrics", "", addition("metric", "metrics.def")},
           {"presets", "--preset", "Presets are described in docs/presets.md."}};
 }
 
 class List final : public Command {
  public:
   std::string_view summary() const override {
-    return "List backbones, baselines, encoders, heads, losses, presets or options.";
+    return "List backbones, baselines, encoders, heads, losses, metrics, presets or options.";
   }
   std::string_view examples() const override {
     return "  pegnn list\n  pegnn list backbones\n  pegnn list options --preset paper --json\n";
@@ -51,7 +52,8 @@ class List final : public Command {
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
              {{"KIND", "",
-               "backbones, baselines, encoders, heads, losses, presets or options. [all parts]",
+               "backbones, baselines, encoders, heads, losses, metrics, presets or options. [all "
+               "parts]",
                &kind_},
               {"--preset", "NAME", "Whose options are listed. [default]", &asked_.preset},
               {"--model", "NAME", "For which model they are listed. [that of the preset]", &model_},
@@ -78,7 +80,8 @@ class List final : public Command {
       for (const Kind& kind : kinds()) {
         names.push_back(kind.name);
         if (!kind_.empty() && kind_ != kind.name) continue;
-        text += fmt::format("{}{} ({} NAME)\n", text.empty() ? "" : "\n", kind.name, kind.option);
+        const std::string asked = kind.option.empty() ? "" : fmt::format(" ({} NAME)", kind.option);
+        text += fmt::format("{}{}{}\n", text.empty() ? "" : "\n", kind.name, asked);
         const std::vector<Part> parts = list_parts(kind.name);
         for (const Part& part : parts) {
           text += help_row(part.name, part.summary);

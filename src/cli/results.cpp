@@ -1,5 +1,7 @@
 #include "cli/results.h"
 
+#include <cmath>
+
 #include <fmt/core.h>
 
 #include "base/text.h"
@@ -7,7 +9,26 @@
 
 namespace pegnn {
 
+namespace {
+
+// Scores of a distribution that the model does not give are left out; an error of the mean that is
+// not defined is null.
+bool applies(const Evaluation& e, std::size_t figure) {
+  return !std::isnan(e.mean.values[figure]) || !scores_distribution(metric_figures()[figure]);
+}
+
+// What a model with a distribution has beside its errors.
+std::string scores_line(const Metrics& m) {
+  return fmt::format(
+      "{:<16} {:<10} {:>5}  crps {}, log score {}; 90 % intervals cover {} %, width {}\n", "",
+      "  scores", "", format_short(m["crps"]), format_short(m["log_score"], 4),
+      format_short(100 * m["coverage_90"], 3), format_short(m["width_90"]));
+}
+
+}  // namespace
+
 void write_evaluation(const Evaluation& e, JsonWriter& json) {
+  const auto names = metric_figures();
   json.field("model", e.model);
   json.field("scheme", e.scheme);
   json.field("folds", e.folds_per_repeat());
@@ -15,9 +36,10 @@ void write_evaluation(const Evaluation& e, JsonWriter& json) {
   if (e.block_size > 0) json.field("block_size", e.block_size);
   json.field("train_rows", e.folds.front().train_rows);
   json.field("test_rows", e.mean.rows);
-  for (const Figure& f : kFigures) {
-    json.field(f.name, e.mean.*f.value);
-    if (e.folds.size() > 1) json.field(std::string(f.name) + "_sd", e.sd.*f.value);
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    if (!applies(e, f)) continue;
+    json.field(names[f], e.mean.values[f]);
+    if (e.folds.size() > 1) json.field(std::string(names[f]) + "_sd", e.sd.values[f]);
   }
   json.field("residual_moran", e.residual_moran);
   json.field("seconds", e.seconds);
@@ -28,7 +50,9 @@ void write_evaluation(const Evaluation& e, JsonWriter& json) {
         json.field("train_rows", fold.train_rows);
         json.field("test_rows", fold.test_rows);
         if (e.repeats > 1) json.field("repeat", fold.repeat);
-        for (const Figure& f : kFigures) json.field(f.name, fold.metrics.*f.value);
+        for (std::size_t f = 0; f < names.size(); ++f) {
+          if (applies(e, f)) json.field(names[f], fold.metrics.values[f]);
+        }
         json.field("seconds", fold.seconds());
       });
     }
@@ -54,16 +78,18 @@ std::string evaluation_table(const std::vector<Evaluation>& rows) {
     // "5x3": five folds, three times.
     const std::string folds = e.repeats > 1 ? fmt::format("{}x{}", e.folds_per_repeat(), e.repeats)
                                             : fmt::format("{}", e.folds_per_repeat());
-    text += fmt::format(
-        "{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8.1f}\n", e.model,
-        e.scheme, folds, format_short(m.mse), format_short(m.mae), format_short(m.rmse),
-        format_short(m.r2, 3), format_short(m.mse_minmax), format_short(m.mae_minmax), e.seconds);
+    text +=
+        fmt::format("{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8.1f}\n",
+                    e.model, e.scheme, folds, format_short(m["mse"]), format_short(m["mae"]),
+                    format_short(m["rmse"]), format_short(m["r2"], 3),
+                    format_short(m["mse_minmax"]), format_short(m["mae_minmax"]), e.seconds);
     if (e.folds.size() > 1) {
       text += fmt::format("{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}\n", "",
-                          "  +- sd", "", format_short(e.sd.mse, 2), format_short(e.sd.mae, 2),
-                          format_short(e.sd.rmse, 2), format_short(e.sd.r2, 2),
-                          format_short(e.sd.mse_minmax, 2), format_short(e.sd.mae_minmax, 2));
+                          "  +- sd", "", format_short(e.sd["mse"], 2), format_short(e.sd["mae"], 2),
+                          format_short(e.sd["rmse"], 2), format_short(e.sd["r2"], 2),
+                          format_short(e.sd["mse_minmax"], 2), format_short(e.sd["mae_minmax"], 2));
     }
+    if (!std::isnan(m["crps"])) text += scores_line(m);
   }
   return text;
 }

@@ -98,8 +98,8 @@ class Train final : public Command {
         info.steps > 0 ? fmt::format("{} steps", format_count(info.steps)) : "fitted";
     session.log().note(fmt::format("{}: {} in {}; {} rows: RMSE {}, MAE {}, R2 {}",
                                    model_name(info.options), effort, format_seconds(result.seconds),
-                                   name_of(result.shown), format_short(m.rmse), format_short(m.mae),
-                                   format_short(m.r2, 3)));
+                                   name_of(result.shown), format_short(m["rmse"]),
+                                   format_short(m["mae"]), format_short(m["r2"], 3)));
     const std::string folder = out_.ends_with('/') ? out_ : out_ + '/';
     session.log().note(fmt::format("wrote {} (model.safetensors, options.toml, metrics.jsonl{})",
                                    folder, no_report_ ? "" : ", report.html"));

@@ -75,7 +75,7 @@ void judge(Span<Candidate> trained, const Scorer& scorer, std::uint64_t seed) {
   Array<double> p;
   Array<double> differences(held.size());
   for (Candidate& other : trained) {
-    const double mse = other.row.evaluation.mean.mse, least = best.row.evaluation.mean.mse;
+    const double mse = other.row.evaluation.mean["mse"], least = best.row.evaluation.mean["mse"];
     other.row.lead = mse == least ? 0.0 : mse / least - 1;
     for (std::int64_t i = 0; i < std::ssize(held); ++i) {
       differences[i] = other.score.loss[held[i]] - best.score.loss[held[i]];
@@ -115,7 +115,7 @@ class League {
       next.row.evaluation = std::move(next.score.evaluation);
       next.row.verdict = Verdict::tied;  // until it is judged
       const Evaluation& e = next.row.evaluation;
-      log().note(fmt::format("{}: RMSE {}, {}", place, format_short(e.mean.rmse),
+      log().note(fmt::format("{}: RMSE {}, {}", place, format_short(e.mean["rmse"]),
                              format_seconds(e.seconds)));
     } catch (const Error& e) {
       if (e.kind() == ErrorKind::interrupted) {
@@ -134,7 +134,7 @@ class League {
     if (!trained() && first_error_) std::rethrow_exception(first_error_);
     const auto end = std::stable_partition(candidates_.begin(), candidates_.end(), done);
     std::stable_sort(candidates_.begin(), end, [](const Candidate& a, const Candidate& b) {
-      return a.row.evaluation.mean.mse < b.row.evaluation.mean.mse;
+      return a.row.evaluation.mean["mse"] < b.row.evaluation.mean["mse"];
     });
     judge({candidates_.begin(), end}, scorer_, static_cast<std::uint64_t>(scorer_.plan().seed()));
     return std::move(candidates_);

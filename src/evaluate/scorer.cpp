@@ -73,21 +73,20 @@ SplitPlan plan_for(const Dataset& data, const Table& table, const Roles& roles,
 }
 
 // Mean and standard deviation of one figure over the folds.
-void summarise(Evaluation& evaluation, double Metrics::*figure) {
+void summarise(Evaluation& evaluation, std::size_t figure) {
   const auto n = static_cast<double>(evaluation.folds.size());
+  const auto of = [&](const FoldScore& fold) { return fold.metrics.values[figure]; };
   double mean = 0, square = 0;
-  for (const FoldScore& fold : evaluation.folds) mean += fold.metrics.*figure / n;
-  for (const FoldScore& fold : evaluation.folds) {
-    square += (fold.metrics.*figure - mean) * (fold.metrics.*figure - mean);
-  }
-  evaluation.mean.*figure = mean;
-  evaluation.sd.*figure = n > 1 ? std::sqrt(square / (n - 1)) : 0.0;
+  for (const FoldScore& fold : evaluation.folds) mean += of(fold) / n;
+  for (const FoldScore& fold : evaluation.folds) square += (of(fold) - mean) * (of(fold) - mean);
+  evaluation.mean.values[figure] = mean;
+  evaluation.sd.values[figure] = n > 1 ? std::sqrt(square / (n - 1)) : 0.0;
 }
 
 }  // namespace
 
 struct Scorer::Trained {
-  Array<double> predicted;  // of the rows held out
+  Answer answer;  // to the rows held out
   double train_seconds = 0, predict_seconds = 0;
   std::int64_t repeat = 0;
 };
@@ -100,7 +99,8 @@ Scorer::Scorer(const Table& table, const Roles& roles, Span<const CompareEntry> 
                          log_of(run))),
       table_rows_(table.rows()),
       plan_(plan_for(data_, table, roles, models, settings, run)),
-      watch_(settings.watch) {
+      watch_(settings.watch),
+      scores_(settings.scores) {
   const auto [lo, hi] = std::minmax_element(data_.y.begin(), data_.y.end());
   lo_ = *lo;
   hi_ = *hi;
@@ -132,7 +132,9 @@ Scorer::Trained Scorer::train_and_predict(const Split& split, const Roles& roles
   const Model model(std::move(fit.state));
   trained.train_seconds = seconds_since(start);
   start = std::chrono::steady_clock::now();
-  trained.predicted = model.predict(test.points, test.x, run);
+  Predictor predictor(model, {.mean_only = !scores_}, run);
+  trained.answer = predictor.ask(test.points, test.x);
+  predictor.finish();
   trained.predict_seconds = seconds_since(start);
   return trained;
 }
@@ -153,39 +155,39 @@ void Scorer::add(const Split& split, const Trained& trained, Score& score) const
   const std::int64_t held = split.test.size();
   const double weight =
       1.0 / static_cast<double>(plan_.repeats() * plan_.folds()) / static_cast<double>(held);
+  const Span<const double> mean(trained.answer.mean());
   Array<double> observed(held);
   for (std::int64_t i = 0; i < held; ++i) {
     const std::int64_t row = split.test[i];
     observed[i] = data_.y[row];
-    const double off = observed[i] - trained.predicted[i];
+    const double off = observed[i] - mean[i];
     score.loss[row] += weight * off * off;
     if (trained.repeat > 0) continue;
     const std::int64_t table_row = data_.table_rows[row];
-    Span(evaluation.predicted)[table_row] = trained.predicted[i];
+    Span(evaluation.predicted)[table_row] = mean[i];
     Span(evaluation.fold)[table_row] = std::ssize(evaluation.folds);
   }
-  evaluation.folds.push_back({.metrics = compute_metrics(observed, trained.predicted, lo_, hi_),
+  evaluation.folds.push_back({.metrics = compute_metrics(observed, trained.answer, lo_, hi_),
                               .train_rows = std::ssize(split.train),
                               .test_rows = held,
                               .repeat = trained.repeat,
                               .train_seconds = trained.train_seconds,
                               .predict_seconds = trained.predict_seconds});
   score.repeat_mse[trained.repeat] +=
-      evaluation.folds.back().metrics.mse / static_cast<double>(plan_.folds());
+      evaluation.folds.back().metrics["mse"] / static_cast<double>(plan_.folds());
 }
 
 void Scorer::finish(Score& score, int threads) const {
   constexpr std::int64_t kNeighbours = 5;
   Evaluation& evaluation = score.evaluation;
-  for (const auto figure : {&Metrics::mse, &Metrics::mae, &Metrics::rmse, &Metrics::r2,
-                            &Metrics::mse_minmax, &Metrics::mae_minmax}) {
+  for (std::size_t figure = 0; figure < metric_figures().size(); ++figure) {
     summarise(evaluation, figure);
   }
   for (const FoldScore& fold : evaluation.folds) {
     evaluation.seconds += fold.seconds();
     if (fold.repeat == 0) evaluation.mean.rows += fold.test_rows;
   }
-  if (!std::isfinite(evaluation.mean.mse)) {
+  if (!std::isfinite(evaluation.mean["mse"])) {
     throw Error(ErrorKind::failure,
                 fmt::format("{}: its predictions are no longer finite numbers; a smaller "
                             "--learning-rate may help",
@@ -241,7 +243,7 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& lo
         Trained trained =
             train_and_predict(splits[f], roles, options, leak ? &over_all : nullptr, run);
         // On one split, a model that two seeds train to the same bits does not depend on the seed.
-        seedless = repeat > 0 && !plan_.redrawn() && trained.predicted == last.predicted;
+        seedless = repeat > 0 && !plan_.redrawn() && trained.answer.values == last.answer.values;
         last = std::move(trained);
       } else {
         last.train_seconds = last.predict_seconds = 0;

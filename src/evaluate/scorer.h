@@ -56,7 +56,7 @@ class Scorer {
   SplitPlan plan_;
   std::vector<std::string> warnings_;
   double lo_ = 0, hi_ = 0;  // range of the target
-  bool watch_;
+  bool watch_, scores_;
 };
 
 }  // namespace pegnn

@@ -9,6 +9,7 @@
 #include "encoder/encoder.h"
 #include "head/head.h"
 #include "loss/loss.h"
+#include "metric/metric.h"
 #include "model/preset.h"
 #include "pegnn/error.h"
 #include "pegnn/parts.h"
@@ -34,9 +35,10 @@ std::vector<Part> list_parts(const std::string& kind) {
   if (kind == "encoders") return parts_of(encoders());
   if (kind == "heads") return parts_of(heads());
   if (kind == "losses") return parts_of(losses());
+  if (kind == "metrics") return parts_of(metrics());
   if (kind == "presets") return parts_of(presets());
-  const std::vector<std::string> known{"backbones", "baselines", "encoders",
-                                       "heads",     "losses",    "presets"};
+  const std::vector<std::string> known{"backbones", "baselines", "encoders", "heads",
+                                       "losses",    "metrics",   "presets"};
   throw Error(ErrorKind::usage, unknown_word("kind", kind, known));
 }
 

@@ -85,8 +85,8 @@ std::vector<ReportFact> cards(const Comparison& c, const std::vector<const Leagu
   return {{"best model", best.model,
            tied == 0 ? (rows.size() > 1 ? "ahead of all others" : "alone")
                      : fmt::format("tied with {} other{}", tied, tied == 1 ? "" : "s")},
-          {"its RMSE", figure(best.mean.rmse), "in units of the target"},
-          {"its R²", std::isfinite(best.mean.r2) ? fixed(best.mean.r2, 3) : "undefined", ""},
+          {"its RMSE", figure(best.mean["rmse"]), "in units of the target"},
+          {"its R²", std::isfinite(best.mean["r2"]) ? fixed(best.mean["r2"], 3) : "undefined", ""},
           {"models", format_count(static_cast<long long>(rows.size())), "trained and scored"},
           {"held-out rows", format_count(best.mean.rows), scheme_text(c)},
           {"training rows", format_count(best.folds.front().train_rows), "in the first fold"}};
@@ -118,8 +118,8 @@ std::string error_panel(const Comparison& c, const std::vector<const LeagueRow*>
   chart.x_title = "RMSE of " + target;
   for (const LeagueRow* row : rows) {
     const Evaluation& e = row->evaluation;
-    chart.bars.push_back({e.model, e.mean.rmse, e.folds.size() > 1 ? e.sd.rmse : std::nan(""),
-                          colour_of(row->verdict), figure(e.mean.rmse)});
+    chart.bars.push_back({e.model, e.mean["rmse"], e.folds.size() > 1 ? e.sd["rmse"] : std::nan(""),
+                          colour_of(row->verdict), figure(e.mean["rmse"])});
   }
   const Plot plot = bar_chart(chart);
   std::string caption =
@@ -155,9 +155,9 @@ std::string table_panel(const std::vector<const LeagueRow*>& rows) {
   table.numeric = {false, true, true, true, true, true, true, true, true, true, true, false};
   for (const LeagueRow* row : rows) {
     const Evaluation& e = row->evaluation;
-    table.rows.push_back({e.model, figure(e.mean.rmse),
-                          e.folds.size() > 1 ? figure(e.sd.rmse, 2) : "–", figure(e.mean.mae),
-                          fixed(e.mean.r2, 3), figure(e.mean.mse_minmax),
+    table.rows.push_back({e.model, figure(e.mean["rmse"]),
+                          e.folds.size() > 1 ? figure(e.sd["rmse"], 2) : "–", figure(e.mean["mae"]),
+                          fixed(e.mean["r2"], 3), figure(e.mean["mse_minmax"]),
                           fixed(e.residual_moran, 2), fmt::format("{:.2f}", e.train_seconds()),
                           fmt::format("{:.2f}", e.predict_seconds()), lead_text(*row),
                           p_text(row->p_holm), name_of(row->verdict)});

@@ -65,10 +65,10 @@ void add_figures(const TrainResult& result, const ModelInfo& info, ReportData& d
       compute_metrics(result.observed, result.predicted, info.target_lo, info.target_hi);
   const std::string on = data.rows_shown;
   data.figures = {
-      {"RMSE", format_short(m.rmse), "on " + on},
-      {"MAE", format_short(m.mae), "on " + on},
-      {"R²", std::isnan(m.r2) ? "undefined" : format_short(m.r2, 3), "on " + on},
-      {"MSE, min-max", std::isnan(m.mse_minmax) ? "undefined" : format_short(m.mse_minmax, 3),
+      {"RMSE", format_short(m["rmse"]), "on " + on},
+      {"MAE", format_short(m["mae"]), "on " + on},
+      {"R²", std::isnan(m["r2"]) ? "undefined" : format_short(m["r2"], 3), "on " + on},
+      {"MSE, min-max", std::isnan(m["mse_minmax"]) ? "undefined" : format_short(m["mse_minmax"], 3),
        "target scaled to [0, 1]"},
       {"rows", format_count(info.rows),
        fmt::format("{} train", format_count(info.training_points))},

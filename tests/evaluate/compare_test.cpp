@@ -48,8 +48,8 @@ TEST(Compare, RanksFromTheLowestErrorUp) {
   EXPECT_EQ(c.rows.back().verdict, Verdict::worse);
   EXPECT_LT(c.rows.back().p_holm, 0.05);
   for (std::size_t i = 1; i < c.rows.size(); ++i) {
-    const double now = c.rows[i].evaluation.mean.mse, best = c.rows[0].evaluation.mean.mse;
-    EXPECT_LE(c.rows[i - 1].evaluation.mean.mse, now);
+    const double now = c.rows[i].evaluation.mean["mse"], best = c.rows[0].evaluation.mean["mse"];
+    EXPECT_LE(c.rows[i - 1].evaluation.mean["mse"], now);
     EXPECT_NEAR(c.rows[i].lead, now / best - 1, 1e-12);
   }
 }
@@ -71,7 +71,7 @@ TEST(Compare, EveryModelIsScoredOnTheFoldsItHasAlone) {
     const Evaluation alone = evaluate(test::smooth_table(150), test::smooth_roles(),
                                       named(row.evaluation.model).options, folds(3), {});
     EXPECT_EQ(alone.predicted, row.evaluation.predicted) << row.evaluation.model;
-    EXPECT_EQ(alone.mean.mse, row.evaluation.mean.mse);
+    EXPECT_EQ(alone.mean["mse"], row.evaluation.mean["mse"]);
   }
 }
 
@@ -149,25 +149,25 @@ TEST(Repeats, RedrawFoldsButKeepASplit) {
   EXPECT_EQ(many.folds_per_repeat(), 4);
   EXPECT_EQ(many.mean.rows, 100);
   std::set<double> different;
-  for (const FoldScore& fold : many.folds) different.insert(fold.metrics.mse);
+  for (const FoldScore& fold : many.folds) different.insert(fold.metrics["mse"]);
   EXPECT_EQ(different.size(), 12U);
 
   const Evaluation one = evaluate(table, test::smooth_roles(), options, folds(1, 3), {});
   ASSERT_EQ(one.folds.size(), 3U);
-  EXPECT_EQ(one.sd.mse, 0);  // a mean of neighbours does not depend on the seed
+  EXPECT_EQ(one.sd["mse"], 0);  // a mean of neighbours does not depend on the seed
 }
 
 TEST(Repeats, TrainWithTheSeedsThatFollow) {
   const Table table = test::smooth_table(100);
   const Evaluation many = evaluate(table, test::smooth_roles(), quick(), folds(1, 3), {});
-  EXPECT_GT(many.sd.mse, 0);
+  EXPECT_GT(many.sd["mse"], 0);
   for (std::int64_t r = 0; r < 3; ++r) {
     Options options = quick();
     options.seed += r;
     EvaluateSettings settings = folds(1);
     settings.split_seed = quick().seed;
     const Evaluation once = evaluate(table, test::smooth_roles(), options, settings, {});
-    EXPECT_EQ(once.mean.mse, many.folds[static_cast<std::size_t>(r)].metrics.mse);
+    EXPECT_EQ(once.mean["mse"], many.folds[static_cast<std::size_t>(r)].metrics["mse"]);
   }
 }
 
@@ -178,7 +178,7 @@ TEST(SplitSeed, DecidesTheSplitAndTheTrainingSeedDoesNot) {
     options.seed = seed;
     EvaluateSettings settings = folds(1);
     settings.split_seed = split_seed;
-    return evaluate(table, test::smooth_roles(), options, settings, {}).mean.mse;
+    return evaluate(table, test::smooth_roles(), options, settings, {}).mean["mse"];
   };
   EXPECT_EQ(held(3, 8), held(5, 8));
   EXPECT_NE(held(3, 8), held(3, 9));

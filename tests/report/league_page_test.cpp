@@ -27,14 +27,13 @@ LeagueRow row_of(const std::string& name, double error, Verdict verdict, std::si
   e.scheme = "random";
   e.folds.resize(2);
   for (FoldScore& fold : e.folds) fold.train_rows = 80;
-  e.mean = {.rows = static_cast<std::int64_t>(rows),
-            .mse = error * error,
-            .mae = error,
-            .rmse = error,
-            .r2 = 0.5,
-            .mse_minmax = error / 100,
-            .mae_minmax = error / 10};
-  e.sd.rmse = error / 20;
+  e.mean.rows = static_cast<std::int64_t>(rows);
+  e.mean["mse"] = error * error;
+  e.mean["mae"] = e.mean["rmse"] = error;
+  e.mean["r2"] = 0.5;
+  e.mean["mse_minmax"] = error / 100;
+  e.mean["mae_minmax"] = error / 10;
+  e.sd["rmse"] = error / 20;
   e.residual_moran = -0.001;
   for (std::size_t i = 0; i < rows; ++i) e.predicted.push_back(error * rng.normal(1, i));
   row.verdict = verdict;
@@ -88,7 +87,7 @@ TEST(LeaguePage, ManagesOneModelOneRowAndUndefinedFigures) {
   expect_sound(league_page(sample(1, 1), "t.csv", kRoles, ""));
   Comparison c = sample(3, 20);
   for (LeagueRow& row : c.rows) {
-    row.evaluation.mean.r2 = row.evaluation.mean.mse_minmax = kNan;
+    row.evaluation.mean["r2"] = row.evaluation.mean["mse_minmax"] = kNan;
     row.evaluation.residual_moran = kNan;
   }
   c.space = Space::plane;

@@ -288,7 +288,7 @@ TEST_P(EveryModel, IsScoredOnHeldOutRows) {
       evaluate(test::smooth_table(90), test::smooth_roles(), options(), settings, {.threads = 2});
   EXPECT_EQ(GetParam(), e.model);
   EXPECT_EQ(90, e.mean.rows);
-  EXPECT_TRUE(std::isfinite(e.mean.mse));
+  EXPECT_TRUE(std::isfinite(e.mean["mse"]));
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "pegnn/metrics.h"
+
+namespace pegnn {
+namespace {
+
+// Errors (observed less predicted) 1, -1, 0, 2.
+TEST(R2Metric, MatchesAHandComputedCase) {
+  const std::vector<double> observed{1, 2, 3, 4}, predicted{0, 3, 3, 2};
+  EXPECT_DOUBLE_EQ(1 - 6.0 / 5.0, compute_metrics(observed, predicted, 0, 10)["r2"]);
+}
+
+}  // namespace
+}  // namespace pegnn
