@@ -9,12 +9,13 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/map_files.h"
-#include "cli/map_place.h"
+#include "cli/map_progress.h"
 #include "cli/output.h"
-#include "cli/output_folder.h"
-#include "cli/results.h"
 #include "cli/session.h"
+#include "flow/map_files.h"
+#include "flow/map_place.h"
+#include "flow/output_folder.h"
+#include "flow/results.h"
 #include "io/gdal.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/train.h"
@@ -105,7 +106,7 @@ class Demo final : public Command {
                              .grid = choose_cells(gdal, model, globe, session.log()),
                              .applicability = true};
     MapFiles files((std::filesystem::path(out_) / "elevation.tif").string(), true, true);
-    print(describe_map(plan, files.write(gdal, plan, {}, session)));
+    print(describe_map(plan, write_map(files, gdal, plan, {}, session)));
     return files.names().size() > 2 ? "elevation.tif, .qml, .png, " : "elevation.tif, .qml, ";
   }
 

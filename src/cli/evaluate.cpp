@@ -9,11 +9,10 @@
 #include "base/thread_pool.h"
 #include "cli/columns.h"
 #include "cli/output.h"
-#include "cli/results.h"
-#include "cli/row_output.h"
 #include "cli/scheme.h"
 #include "cli/session.h"
-#include "cli/table_input.h"
+#include "cli/table_arguments.h"
+#include "flow/results.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
 
@@ -55,8 +54,8 @@ class Evaluate final : public Command {
     if (predictions_ == "-" && json_.wanted()) {
       throw Error(ErrorKind::usage, "--predictions - and --json do not go together; name a file");
     }
-    RowOutput out(predictions_, format_, overwrite_);
-    TableInput input(input_, out.needs_text(input_.table));
+    RowOutput out(predictions_, format_.chosen, overwrite_, print);
+    TableInput input(input_.request, out.needs_text(input_.request.table));
     input.settle(columns_.choice, session.log());
     const Table table = input.next(kAllRows);
     input.warn_of_places(session.log());
@@ -66,9 +65,10 @@ class Evaluate final : public Command {
     }
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     const Evaluation result =
-        evaluate(table, roles, options, scheme_.settings(table, roles, columns_.drop_missing),
+        evaluate(table, roles, options,
+                 evaluate_settings(scheme_.request, table, roles, columns_.drop_missing),
                  session.run_settings());
-    const bool says = !out.to_stdout();  // a table and a text would not mix
+    const bool says = !out.to_stream();  // a table and a text would not mix
     const std::string said = says ? evaluation_table({result}) : std::string();
     // All is on the disk before anything appears under its name.
     if (says) json_.settle(evaluation_json({result}));

@@ -6,12 +6,13 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "cli/input.h"
-#include "cli/map_files.h"
-#include "cli/map_place.h"
-#include "cli/map_request.h"
+#include "cli/map_progress.h"
 #include "cli/output.h"
 #include "cli/session.h"
+#include "flow/input.h"
+#include "flow/map_files.h"
+#include "flow/map_place.h"
+#include "flow/map_request.h"
 #include "pegnn/error.h"
 #include "pegnn/model.h"
 
@@ -128,7 +129,7 @@ class MapCommand final : public Command {
     }
 
     const auto start = std::chrono::steady_clock::now();
-    const MapFigures figures = files.write(gdal, plan, format, session);
+    const MapFigures figures = write_map(files, gdal, plan, format, session);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     json_.emit(describe_map(plan, figures), map_json(out_, plan, figures, took.count()));
     session.log().note(

@@ -12,9 +12,8 @@
 #include "base/thread_pool.h"
 #include "cli/columns.h"
 #include "cli/output.h"
-#include "cli/row_output.h"
 #include "cli/session.h"
-#include "cli/table_input.h"
+#include "cli/table_arguments.h"
 #include "pegnn/error.h"
 #include "pegnn/stats.h"
 #include "pegnn/version.h"
@@ -102,11 +101,11 @@ class MoranCommand final : public Command {
   }
 
   void run(Session& session) override {
-    RowOutput out(out_, format_, overwrite_);
+    RowOutput out(out_, format_.chosen, overwrite_, print);
     std::unique_ptr<Output> page;
-    if (!page_.empty()) page = std::make_unique<Output>(page_, overwrite_);
+    if (!page_.empty()) page = std::make_unique<Output>(page_, overwrite_, print);
     json_.open(overwrite_);
-    TableInput input(input_, out.needs_text(input_.table));
+    TableInput input(input_.request, out.needs_text(input_.request.table));
     input.settle(columns_.choice, session.log());
     const Table table = input.next(kAllRows);
     input.warn_of_places(session.log());
@@ -139,7 +138,7 @@ class MoranCommand final : public Command {
     }
     const Lisa lisa = classify(result, permutations_, rule());
     // A table or a page and a text would not mix.
-    const bool says = !out.to_stdout() && !(page && page->to_stdout());
+    const bool says = !out.to_stream() && !(page && page->to_stream());
     const std::string said = says ? text(roles, data, result, lisa) : std::string();
     // All is on the disk before anything appears under its name.
     if (out.wanted()) {

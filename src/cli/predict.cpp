@@ -15,11 +15,11 @@
 #include "base/text.h"
 #include "base/thread_pool.h"
 #include "cli/columns.h"
-#include "cli/input.h"
+#include "cli/output.h"
 #include "cli/progress.h"
-#include "cli/row_output.h"
 #include "cli/session.h"
-#include "cli/table_input.h"
+#include "cli/table_arguments.h"
+#include "flow/input.h"
 #include "pegnn/error.h"
 #include "pegnn/model.h"
 
@@ -75,12 +75,12 @@ class Predict final : public Command {
   }
 
   void run(Session& session) override {
-    RowOutput out(out_, format_, overwrite_);
+    RowOutput out(out_, format_.chosen, overwrite_, print);
     Model model = Model::load(model_file(model_));
     if (!graph_.empty()) model = model.with_graph(graph_);
     deviation_ = model.gives_deviation() && !no_deviation_;
     const ModelInfo info = model.info();
-    const auto input = std::make_shared<TableInput>(input_, out.needs_text(input_.table));
+    const auto input = std::make_shared<TableInput>(input_.request, out.needs_text(input_.request.table));
     std::vector<AddedColumn> added = new_columns(info);
     refuse_known_columns(*input, added);
     if (residual_) require_target(*input, info.roles.target);

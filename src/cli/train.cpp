@@ -9,9 +9,9 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "cli/columns.h"
-#include "cli/output_folder.h"
 #include "cli/session.h"
-#include "cli/table_input.h"
+#include "cli/table_arguments.h"
+#include "flow/output_folder.h"
 #include "model/safetensors.h"
 #include "model/state.h"
 #include "pegnn/evaluate.h"
@@ -62,7 +62,7 @@ class Train final : public Command {
                               "continue; --overwrite in place of --resume starts anew",
                               out_, options.model));
     }
-    Table table = read_input(input_, columns_.choice, session.log());
+    Table table = read_input(input_.request, columns_.choice, session.log());
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     RunSettings run = session.run_settings();
     run.snapshot = folder.snapshot();

@@ -21,7 +21,7 @@ from pathlib import Path
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
 ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "gdal", "canvas", "graph", "stats", "nn", "encoder",
          "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "report",
-         "parts", "cli"]
+         "parts", "flow", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
 # The reproduction of the paper: what of src/ includes it, and what it may not include.
 PAPER_USERS = ["cli/datasets.cpp", "cli/reproduce.cpp"]
@@ -56,7 +56,7 @@ LIBRARIES = {
     "sched.h": ["base/thread_pool.cpp"],
     **dict.fromkeys(["fcntl.h", "unistd.h", "sys/"],
                     ["base/atomic_file.cpp", "base/folder_entries.cpp", "base/leftovers.cpp",
-                     "base/staged_files.cpp", "cli/*.cpp"]),
+                     "base/staged_files.cpp", "cli/*.cpp", "flow/folder_lock.cpp", "flow/output_folder.cpp"]),
 }
 BINDINGS = "python/bindings/"
 PYTHON = ("pybind11/", "Python.h")  # headers that the bindings alone see

@@ -1,8 +1,8 @@
-#include "cli/map_place.h"
+#include "flow/map_place.h"
 
 #include <fmt/core.h>
 
-#include "cli/map_request.h"
+#include "flow/map_request.h"
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"

@@ -6,8 +6,8 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "cli/figures.h"
-#include "cli/results.h"
+#include "flow/figures.h"
+#include "flow/results.h"
 
 namespace pegnn {
 namespace {

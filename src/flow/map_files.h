@@ -1,18 +1,20 @@
 #pragma once
 // The files of a map: the raster, its style, its picture; and what is said of them.
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/output.h"
+#include "flow/output.h"
 #include "io/gdal.h"
 #include "predict/raster_map.h"
 
 namespace pegnn {
 
-class Session;
+class Log;
 
 // How the raster is to be written, but for its place and its bands.
 struct MapFormat {
@@ -20,6 +22,9 @@ struct MapFormat {
   std::vector<std::string> creation = {};
   double nodata = -9999;
 };
+
+// Told what is being done ("predicting", "writing") and how many cells are done with; may be empty.
+using MapProgress = std::function<void(const char* doing, std::int64_t cells)>;
 
 class MapFiles {
  public:
@@ -31,9 +36,9 @@ class MapFiles {
   // Those that are to be written, and after `write` those that were: a build without Pango leaves
   // out the picture, with a warning.
   std::vector<std::string> names() const;
-  // Makes the map and writes them all, with progress on stderr.
+  // Makes the map and writes them all.
   MapFigures write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
-                   Session& session);
+                   const RunSettings& run, const MapProgress& progress, Log& log);
 
  private:
   // Written, but not yet under their names.

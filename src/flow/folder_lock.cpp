@@ -1,4 +1,4 @@
-#include "cli/folder_lock.h"
+#include "flow/folder_lock.h"
 
 #include <cerrno>
 

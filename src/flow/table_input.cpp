@@ -1,4 +1,4 @@
-#include "cli/table_input.h"
+#include "flow/table_input.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "cli/input.h"
-#include "cli/vector_place.h"
+#include "flow/input.h"
+#include "flow/vector_place.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 
@@ -31,52 +31,21 @@ bool same(const Crs& a, const Crs& b) {
 
 }  // namespace
 
-Argument TableArguments::argument() {
-  return {.flags = "TABLE",
-          .value = "",
-          .sentence =
-              "CSV file with a header line, plain or gzip (- is standard input), or vector data: "
-              ".gpkg, .geojson, .shp, .fgb, PG:dbname=..., ...",
-          .target = &table,
-          .required = true};
-}
-
-ArgumentGroup TableArguments::group(bool with_to_crs) {
-  ArgumentGroup group{
-      "How the table is read",
-      {{"--encoding", "NAME",
-        "What the text of a CSV file is in: latin1, windows-1252, utf-16, ... [utf-8]", &encoding},
-       {"--layer", "NAME", "Layer to read. [the only one]", &layer},
-       {"--where", "SQL", "Take the features that fulfil this, such as \"year = 2020\".", &where},
-       {"--centroid", "", "Take the centroids of lines and polygons.", &centroid},
-       {"--crs", "CRS",
-        "What the coordinates are in: EPSG:28992, WKT, a PROJ string; none: a plane without CRS. "
-        "[as the file says]",
-        &crs}}};
-  if (with_to_crs) {
-    group.arguments.push_back({"--to-crs", "CRS",
-                               "Convert the coordinates to this first; lonlat is EPSG:4326. [as "
-                               "they are]",
-                               &to_crs});
-  }
-  return group;
-}
-
-TableInput::TableInput(const TableArguments& arguments, bool keep_text)
-    : arguments_(arguments),
-      query_{.place = arguments.table,
-             .layer = arguments.layer,
-             .where = arguments.where,
-             .centroid = arguments.centroid,
+TableInput::TableInput(const TableRequest& request, bool keep_text)
+    : request_(request),
+      query_{.place = request.table,
+             .layer = request.layer,
+             .where = request.where,
+             .centroid = request.centroid,
              .keep_text = keep_text} {
-  if (is_vector_place(arguments.table)) {
-    if (!arguments.encoding.empty()) {
+  if (is_vector_place(request.table)) {
+    if (!request.encoding.empty()) {
       refuse(
           fmt::format("--encoding goes with CSV; '{}' is vector data, which says itself what its "
                       "text is in",
-                      arguments.table));
+                      request.table));
     }
-    const Gdal& module = gdal(fmt::format("reading '{}'", arguments.table));
+    const Gdal& module = gdal(fmt::format("reading '{}'", request.table));
     layer_ = module.open_layer(query_);
     // Rows of a sheet can become points only from their text.
     if (!keep_text && !has_geometry()) {
@@ -90,11 +59,11 @@ TableInput::TableInput(const TableArguments& arguments, bool keep_text)
     }
     return;
   }
-  const char* const flag = !arguments.layer.empty()   ? "--layer"
-                           : !arguments.where.empty() ? "--where"
-                           : arguments.centroid       ? "--centroid"
-                                                      : nullptr;
-  source_ = arguments.table == "-" ? "standard input" : arguments.table;
+  const char* const flag = !request.layer.empty()   ? "--layer"
+                           : !request.where.empty() ? "--where"
+                           : request.centroid       ? "--centroid"
+                                                    : nullptr;
+  source_ = request.table == "-" ? "standard input" : request.table;
   if (flag != nullptr) {
     refuse(
         fmt::format("{} goes with vector data; {} is read as CSV, for its name has no ending "
@@ -102,7 +71,7 @@ TableInput::TableInput(const TableArguments& arguments, bool keep_text)
                     flag, source_));
   }
   csv_ = std::make_unique<TableReader>(
-      input_reader(arguments.table, {.keep_text = keep_text, .encoding = arguments.encoding}));
+      input_reader(request.table, {.keep_text = keep_text, .encoding = request.encoding}));
 }
 
 const std::vector<std::string>& TableInput::names() const {
@@ -124,13 +93,13 @@ const CoordinateColumns& TableInput::coordinates() const {
 }
 
 Crs TableInput::file_crs() const {
-  if (crs_.known() || arguments_.crs == kNoCrs) return crs_;
+  if (crs_.known() || request_.crs == kNoCrs) return crs_;
   return coordinates_ && coordinates_->geographic ? lonlat_crs() : Crs{};
 }
 
 Crs TableInput::said_crs() const {
   const bool of_geometry = coordinates_ && coordinates_->x == kGeometryX;
-  return of_geometry && !arguments_.crs.empty() ? crs_ : Crs{};
+  return of_geometry && !request_.crs.empty() ? crs_ : Crs{};
 }
 
 void TableInput::locate(const ColumnChoice& choice) {
@@ -143,7 +112,7 @@ void TableInput::locate(const ColumnChoice& choice) {
 void TableInput::read_crs(Log& log) {
   const bool geometry = coordinates_->x == kGeometryX;
   const Crs told = geometry ? layer_->crs() : Crs{};
-  const std::string& said = arguments_.crs;
+  const std::string& said = request_.crs;
   if (said == kNoCrs) {
     if (coordinates_->geographic) {
       refuse(
@@ -179,7 +148,7 @@ void TableInput::settle(const ColumnChoice& choice, Log& log) {
   locate(choice);
   if (!coordinates_) return;  // whoever resolves the roles says it
   read_crs(log);
-  if (arguments_.to_crs.empty()) return;
+  if (request_.to_crs.empty()) return;
   const Crs from = file_crs();
   if (!from.known()) {
     refuse(fmt::format("--to-crs needs to know what {} in: --crs says it",
@@ -187,7 +156,7 @@ void TableInput::settle(const ColumnChoice& choice, Log& log) {
                            ? "the geometry is"
                            : fmt::format("{}, {} are", coordinates_->x, coordinates_->y)));
   }
-  convert(from, named_crs(arguments_.to_crs, "--to-crs"), log);
+  convert(from, named_crs(request_.to_crs, "--to-crs"), log);
 }
 
 ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choice, Log& log) {
@@ -201,7 +170,7 @@ ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choi
     bool degrees = model.geographic;
     if (model.crs.known() && is_longitude_name(model.x)) degrees = true;
     if (model.crs.known() && is_easting_name(model.x)) degrees = false;
-    if (!arguments_.crs.empty()) degrees = false;  // it is said, whatever their names
+    if (!request_.crs.empty()) degrees = false;  // it is said, whatever their names
     (degrees ? asked.lon : asked.x) = model.x;
     (degrees ? asked.lat : asked.y) = model.y;
   }
@@ -235,19 +204,19 @@ Crs TableInput::model_crs(const Roles& model) const {
           fmt::format("the model was trained on coordinates in a plane without CRS, {} is in {}; "
                       "{}",
                       source_, crs_.name,
-                      arguments_.crs.empty() ? "--crs none takes its coordinates as they are"
-                                             : "leave out --crs"));
+                      request_.crs.empty() ? "--crs none takes its coordinates as they are"
+                                           : "leave out --crs"));
     }
     return {};
   }
   const Crs to = crs_of(model);
   const bool planar = !crs_.known() && !coordinates_->geographic;
-  if (planar && (arguments_.crs == kNoCrs || to.geographic)) {
+  if (planar && (request_.crs == kNoCrs || to.geographic)) {
     const std::string trained = model.crs.known() ? "in " + to.name : "on longitude and latitude";
     refuse(
         fmt::format("the model was trained {}, the table has projected x and y{}; --crs says "
                     "what they are in",
-                    trained, arguments_.crs == kNoCrs ? " without CRS" : ""));
+                    trained, request_.crs == kNoCrs ? " without CRS" : ""));
   }
   return to;
 }
@@ -283,10 +252,10 @@ void TableInput::apply_transform(Table& table) {
 Table TableInput::next(std::int64_t most_rows) {
   Table table = csv_ ? csv_->next(most_rows) : layer_->next(most_rows);
   if (layer_ && !met_rows_ && table.rows() == 0) {
-    throw Error(ErrorKind::data, arguments_.where.empty()
+    throw Error(ErrorKind::data, request_.where.empty()
                                      ? fmt::format("{}: the layer has no features", source_)
                                      : fmt::format("{}: --where '{}': no feature fulfils it",
-                                                   source_, arguments_.where));
+                                                   source_, request_.where));
   }
   met_rows_ = true;
   table.set_crs(works_in_);
@@ -331,8 +300,8 @@ void tell_dialect(const Table& table, Log& log) {
 
 }  // namespace
 
-Table read_input(const TableArguments& arguments, const ColumnChoice& choice, Log& log) {
-  TableInput input(arguments, false);
+Table read_input(const TableRequest& request, const ColumnChoice& choice, Log& log) {
+  TableInput input(request, false);
   input.settle(choice, log);
   Table table = input.next(kAllRows);
   tell_dialect(table, log);

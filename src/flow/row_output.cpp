@@ -1,4 +1,4 @@
-#include "cli/row_output.h"
+#include "flow/row_output.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include "base/staged_files.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
-#include "cli/csv.h"
-#include "cli/table_input.h"
-#include "cli/vector_place.h"
+#include "flow/csv.h"
+#include "flow/table_input.h"
+#include "flow/vector_place.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 
@@ -40,19 +40,10 @@ bool is_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<Argument> FormatArguments::arguments() {
-  return {
-      {"--of", "DRIVER",
-       "Format of the output by GDAL's name of it: GPKG, GeoJSON, FlatGeobuf, ...; CSV. [by the "
-       "ending of its name]",
-       &format},
-      {"--co", "NAME=VALUE,...", "Creation options of that format.", &creation}};
-}
-
-RowOutput::RowOutput(std::string place, const FormatArguments& format, bool overwrite)
+RowOutput::RowOutput(std::string place, const FileFormat& format, bool overwrite, TextStream stream)
     : place_(std::move(place)), format_(format), overwrite_(overwrite) {
   const bool csv = lower(format_.format) == "csv";
-  vector_ = !to_stdout() && !csv && (!format_.format.empty() || has_vector_ending(place_));
+  vector_ = !to_stream() && !csv && (!format_.format.empty() || has_vector_ending(place_));
   if (!vector_ && !format_.format.empty() && !csv) {
     refuse(fmt::format("--of {} needs a file to write to, by -o", format_.format));
   }
@@ -63,7 +54,7 @@ RowOutput::RowOutput(std::string place, const FormatArguments& format, bool over
     if (!format_.format.empty()) refuse("--of needs a file to write to");
     return;
   }
-  vector_ ? check_vector_file(overwrite) : void(csv_.emplace(place_, overwrite));
+  vector_ ? check_vector_file(overwrite) : void(csv_.emplace(place_, overwrite, std::move(stream)));
 }
 
 RowOutput::~RowOutput() = default;

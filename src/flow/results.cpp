@@ -1,9 +1,9 @@
-#include "cli/results.h"
+#include "flow/results.h"
 
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "cli/figures.h"
+#include "flow/figures.h"
 
 namespace pegnn {
 

@@ -1,4 +1,4 @@
-#include "cli/map_request.h"
+#include "flow/map_request.h"
 
 #include <algorithm>
 #include <cmath>

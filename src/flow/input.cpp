@@ -1,4 +1,4 @@
-#include "cli/input.h"
+#include "flow/input.h"
 
 #include <fmt/core.h>
 

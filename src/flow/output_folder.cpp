@@ -1,4 +1,4 @@
-#include "cli/output_folder.h"
+#include "flow/output_folder.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,6 +1,5 @@
-#include "cli/map_files.h"
+#include "flow/map_files.h"
 
-#include <chrono>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -8,12 +7,10 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/session.h"
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
+#include "pegnn/log.h"
 #include "pegnn/version.h"
 #include "predict/map_grid.h"
 #include "report/qml.h"
@@ -63,8 +60,7 @@ std::vector<std::string> MapFiles::names() const {
 }
 
 MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
-                           Session& session) {
-  const RunSettings run = session.run_settings();
+                           const RunSettings& run, const MapProgress& progress, Log& log) {
   const auto sink = gdal.create_raster({.file = raster_,
                                         .grid = plan.grid,
                                         .bands = band_names(plan),
@@ -73,25 +69,19 @@ MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const Ma
                                         .creation = format.creation,
                                         .metadata = metadata(plan.model->info()),
                                         .threads = ThreadPool(run.threads).threads()});
-  const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  CellProgress progress(plan.grid.width * plan.grid.height);
   MapFigures figures = draw_map(plan, *sink, run, [&](std::int64_t done) {
-    if (!session.quiet) progress("predicting", done, seconds());
+    if (progress) progress("predicting", done);
   });
   // All is on the disk before anything appears under its name.
   Pictures pictures;
   if (style_) pictures = write_pictures(plan, figures);
   sink->commit([&](double share) {
     const double done = share * static_cast<double>(figures.cells);
-    if (!session.quiet) progress("writing", std::llround(done), seconds());
+    if (progress) progress("writing", std::llround(done));
     return !(run.stop && run.stop());
   });
   for (const auto& file : pictures.files) file->commit();
-  progress.end();
-  if (!pictures.warning.empty()) session.log().warn(pictures.warning);
+  if (!pictures.warning.empty()) log.warn(pictures.warning);
   return figures;
 }
 
