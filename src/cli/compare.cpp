@@ -12,7 +12,6 @@
 #include "flow/results.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
-#include "report/league_page.h"
 
 namespace pegnn {
 namespace {
@@ -63,7 +62,7 @@ class Compare final : public Command {
                 evaluate_settings(scheme_.request, table, roles, columns_.drop_missing), run);
     result.rows.insert(result.rows.end(), chosen.refused.begin(), chosen.refused.end());
     if (page_) {
-      page_->write(league_page(result, table.source(), roles, session.command_line));
+      page_->write(comparison_page(result, table.source(), roles, session.command_line));
       page_->settle();
     }
     const std::string said = comparison_table(result);

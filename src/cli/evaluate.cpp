@@ -1,6 +1,5 @@
 // pegnn evaluate: train on some rows, score on the others.
 
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -61,7 +60,7 @@ class Evaluate final : public Command {
     input.warn_of_places(session.log());
     if (out.wanted()) {
       refuse_clash(table);
-      out.begin(input, new_columns(), session.log());
+      out.begin(input, held_out_columns(), session.log());
     }
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     const Evaluation result =
@@ -74,36 +73,15 @@ class Evaluate final : public Command {
     if (says) json_.settle(evaluation_json({result}));
     if (out.wanted()) {
       const ThreadPool pool(static_cast<int>(session.threads));
-      out.append(table, new_columns(table, roles.target, result), pool);
+      out.append(table, held_out_columns(result, table, roles.target), pool);
       out.commit(session.log());
     }
     if (says) json_.commit(said);
   }
 
  private:
-  static std::vector<AddedColumn> new_columns() {
-    return {{.name = "fold", .kind = AddedColumn::Kind::integer},
-            {.name = "pred"},
-            {.name = "residual"}};
-  }
-
-  // Rows that were never held out get nothing. Folds count from 1.
-  static std::vector<AddedColumn> new_columns(const Table& table, const std::string& target,
-                                              const Evaluation& result) {
-    std::vector<AddedColumn> columns = new_columns();
-    const std::vector<double>& observed = table.find(target)->values;
-    for (std::size_t row = 0; row < observed.size(); ++row) {
-      const double predicted = result.predicted[row];
-      const auto fold = static_cast<double>(result.fold[row] + 1);
-      columns[0].values.push_back(fold > 0 ? fold : std::numeric_limits<double>::quiet_NaN());
-      columns[1].values.push_back(predicted);
-      columns[2].values.push_back(observed[row] - predicted);
-    }
-    return columns;
-  }
-
   static void refuse_clash(const Table& table) {
-    for (const AddedColumn& column : new_columns()) {
+    for (const AddedColumn& column : held_out_columns()) {
       if (table.find(column.name) == nullptr) continue;
       throw Error(ErrorKind::usage,
                   fmt::format("{} has a column '{}' already, which --predictions would add; rename "

@@ -7,7 +7,6 @@
 namespace pegnn {
 
 // `files.write` in a session, which shows how far it is unless it is to be quiet.
-MapFigures write_map(MapFiles& files, const Gdal& gdal, const RasterMapPlan& plan,
-                     const MapFormat& format, Session& session);
+MapFigures write_map(MapFiles& files, const PreparedMap& map, Session& session);
 
 }  // namespace pegnn

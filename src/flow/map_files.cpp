@@ -40,8 +40,12 @@ std::string length_text(double length, const ModelState& state) {
 
 }  // namespace
 
-MapFiles::MapFiles(std::string raster, bool pictures, bool overwrite)
-    : raster_(std::move(raster)), style_(pictures), picture_(pictures) {
+MapFiles::MapFiles(std::string raster, const MapFormat& format, bool pictures, bool overwrite)
+    : raster_(std::move(raster)),
+      format_(format),
+      nodata_(parse_nodata(format.nodata)),
+      style_(pictures),
+      picture_(pictures) {
   if (picture_ && beside(".png") == raster_) {
     throw Error(ErrorKind::usage, "-o: the map itself cannot be a .png; name it .tif");
   }
@@ -59,16 +63,23 @@ std::vector<std::string> MapFiles::names() const {
   return names;
 }
 
-MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
-                           const RunSettings& run, const MapProgress& progress, Log& log) {
-  const auto sink = gdal.create_raster({.file = raster_,
-                                        .grid = plan.grid,
-                                        .bands = band_names(plan),
-                                        .nodata = format.nodata,
-                                        .format = format.format,
-                                        .creation = format.creation,
-                                        .metadata = metadata(plan.model->info()),
-                                        .threads = ThreadPool(run.threads).threads()});
+MapFigures MapFiles::write(const PreparedMap& map, const RunSettings& run,
+                           const MapProgress& progress, Log& log) {
+  const RasterMapPlan& plan = map.plan();
+  if (plan.applicability && (nodata_ == 0 || nodata_ == 1)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("--nodata {} is also a value of the band aoa; choose another number, "
+                            "or leave the band out with --no-applicability",
+                            format_.nodata));
+  }
+  const auto sink = map.gdal().create_raster({.file = raster_,
+                                              .grid = plan.grid,
+                                              .bands = band_names(plan),
+                                              .nodata = nodata_,
+                                              .format = format_.format,
+                                              .creation = format_.creation,
+                                              .metadata = metadata(plan.model->info()),
+                                              .threads = ThreadPool(run.threads).threads()});
   MapFigures figures = draw_map(plan, *sink, run, [&](std::int64_t done) {
     if (progress) progress("predicting", done);
   });

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "flow/output.h"
-#include "io/gdal.h"
-#include "predict/raster_map.h"
+#include "flow/prepared_map.h"
 
 namespace pegnn {
 
@@ -20,7 +19,7 @@ class Log;
 struct MapFormat {
   std::string format = {};  // as in RasterPlan
   std::vector<std::string> creation = {};
-  double nodata = -9999;
+  std::string nodata = "-9999";  // as in `parse_nodata`
 };
 
 // Told what is being done ("predicting", "writing") and how many cells are done with; may be empty.
@@ -31,14 +30,14 @@ class MapFiles {
   // Style and picture go beside the raster, under its name with another ending. Error{usage} when
   // files are there and not to be replaced, Error{resource} when they cannot be written: better
   // learnt now than after an hour of work.
-  MapFiles(std::string raster, bool pictures, bool overwrite);
+  MapFiles(std::string raster, const MapFormat& format, bool pictures, bool overwrite);
 
   // Those that are to be written, and after `write` those that were: a build without Pango leaves
   // out the picture, with a warning.
   std::vector<std::string> names() const;
-  // Makes the map and writes them all.
-  MapFigures write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
-                   const RunSettings& run, const MapProgress& progress, Log& log);
+  // Makes the map and writes them all. Error{usage} for a value of empty cells that a band has.
+  MapFigures write(const PreparedMap& map, const RunSettings& run, const MapProgress& progress,
+                   Log& log);
 
  private:
   // Written, but not yet under their names.
@@ -51,6 +50,8 @@ class MapFiles {
   Pictures write_pictures(const RasterMapPlan& plan, const MapFigures& figures);
 
   std::string raster_;
+  MapFormat format_;
+  double nodata_;
   bool style_, picture_;
 };
 
