@@ -96,13 +96,13 @@ class MoranCommand final : public Command {
     input.warn_of_places(session.log());
     if (out.wanted()) refuse_clash(table);
     ColumnChoice choice = columns_.choice;
-    choice.target_option = "--value";
+    choice.target_option = "value";
     request_.drop_missing = columns_.drop_missing;
     const auto threads = static_cast<int>(session.threads);
     const MoranStudy study(table, choice, request_, threads, session.log());
     // A table or a page and a text would not mix.
     const bool says = !out.to_stream() && !(page && page->to_stream());
-    const std::string said = says ? study.text() : std::string();
+    const std::string said = says ? study.text(OptionStyle::command) : std::string();
     // All is on the disk before anything appears under its name.
     if (out.wanted()) {
       out.begin(input, local_moran_columns(), session.log());

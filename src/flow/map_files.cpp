@@ -47,7 +47,7 @@ MapFiles::MapFiles(std::string raster, const MapFormat& format, bool pictures, b
       style_(pictures),
       picture_(pictures) {
   if (picture_ && beside(".png") == raster_) {
-    throw Error(ErrorKind::usage, "-o: the map itself cannot be a .png; name it .tif");
+    throw Error(ErrorKind::usage, "<option:out>: the map itself cannot be a .png; name it .tif");
   }
   for (const std::string& file : names()) Output(file, overwrite);
 }
@@ -68,8 +68,8 @@ MapFigures MapFiles::write(const PreparedMap& map, const RunSettings& run,
   const RasterMapPlan& plan = map.plan();
   if (plan.applicability && (nodata_ == 0 || nodata_ == 1)) {
     throw Error(ErrorKind::usage,
-                fmt::format("--nodata {} is also a value of the band aoa; choose another number, "
-                            "or leave the band out with --no-applicability",
+                fmt::format("<option:nodata> {} is also a value of the band aoa; choose another "
+                            "number, or leave the band out with <option:no-applicability>",
                             format_.nodata));
   }
   const auto sink = map.gdal().create_raster({.file = raster_,

@@ -51,8 +51,8 @@ MoranStudy::MoranStudy(const Table& table, ColumnChoice choice, const MoranReque
                                              table.source(), data_.rows()));
   }
   if (request_.k >= data_.rows()) {
-    log.warn(fmt::format("--k {} needs more than {} points; using {}", request_.k, data_.rows(),
-                         data_.rows() - 1));
+    log.warn(fmt::format("{} {} needs more than {} points; using {}", log.option("k"), request_.k,
+                         data_.rows(), data_.rows() - 1));
     request_.k = data_.rows() - 1;
   }
   moran_ = moran(
@@ -67,7 +67,7 @@ MoranStudy::MoranStudy(const Table& table, ColumnChoice choice, const MoranReque
   lisa_ = classify(moran_, request_.permutations, rule());
 }
 
-std::string MoranStudy::text() const {
+std::string MoranStudy::text(OptionStyle style) const {
   std::string page =
       fmt::format("Moran's I of '{}', {} rows, {} neighbours, {} weights\n\n", roles_.target,
                   format_count(data_.rows()), request_.k, request_.weights);
@@ -77,11 +77,11 @@ std::string MoranStudy::text() const {
   page += fmt::format("  z_sim  {}\n  p_sim  {}  ({} permutations, seed {})\n",
                       format_short(moran_.z_sim), format_short(moran_.p_sim, 3),
                       request_.permutations, request_.seed);
-  return page + local_text();
+  return page + local_text(style);
 }
 
 // Rows by kind, before and after control.
-std::string MoranStudy::local_text() const {
+std::string MoranStudy::local_text(OptionStyle style) const {
   constexpr const char* kMeaning[] = {"not significant", "high among high", "low among high",
                                       "low among low", "high among low"};
   std::string page =
@@ -99,7 +99,7 @@ std::string MoranStudy::local_text() const {
   }
   if (lisa_.permutations_needed > 0 &&
       static_cast<double>(lisa_.permutations_needed) <= kMostPermutations) {
-    page += fmt::format(" (--permutations {})", lisa_.permutations_needed);
+    page += fmt::format(" ({} {})", option_name("permutations", style), lisa_.permutations_needed);
   }
   return page.ends_with('\n') ? page : page + "\n";
 }

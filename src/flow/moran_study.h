@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/gdal.h"
+#include "pegnn/option_names.h"
 #include "pegnn/stats.h"
 #include "pegnn/table.h"
 #include "table/dataset.h"
@@ -38,7 +39,8 @@ class MoranStudy {
   MoranStudy(const Table& table, ColumnChoice choice, const MoranRequest& request, int threads,
              Log& log);
 
-  std::string text() const;
+  // Options are named in that style.
+  std::string text(OptionStyle style) const;
   std::string json() const;
   // By row of the table. Rows that were left out get nothing; without permutations nothing was
   // tested.
@@ -50,7 +52,7 @@ class MoranStudy {
 
  private:
   LisaRule rule() const { return {.alpha = request_.alpha, .control = request_.fdr == "bh"}; }
-  std::string local_text() const;
+  std::string local_text(OptionStyle style) const;
 
   const Table& table_;
   MoranRequest request_;

@@ -17,7 +17,8 @@ Output::Output(std::string place, bool overwrite, TextStream stream)
     throw Error(ErrorKind::usage, fmt::format("'{}' is a folder; name a file in it", place_));
   }
   if (std::filesystem::is_regular_file(status) && !overwrite) {
-    throw Error(ErrorKind::usage, fmt::format("'{}' exists; --overwrite replaces it", place_));
+    throw Error(ErrorKind::usage,
+                fmt::format("'{}' exists; <option:overwrite> replaces it", place_));
   }
   const bool file = std::filesystem::is_regular_file(status) || !std::filesystem::exists(status);
   if (file) const AtomicFile probe(place_);

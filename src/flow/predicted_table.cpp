@@ -131,11 +131,11 @@ void PredictedTable::fill(const Table& table, Prediction predicted) {
   if (request_.residual) {
     const Column& observed = *table.find(target_);
     if (!observed.numeric()) {
-      throw Error(ErrorKind::data,
-                  fmt::format("{}, {}, column '{}': '{}' is not a number; --residual needs the "
-                              "target",
-                              table.source(), table.where(observed.first_text_row), target_,
-                              observed.first_text));
+      throw Error(
+          ErrorKind::data,
+          fmt::format(
+              "{}, {}, column '{}': '{}' is not a number; <option:residual> needs the target",
+              table.source(), table.where(observed.first_text_row), target_, observed.first_text));
     }
     std::vector<double>& residuals = added_.back().values;
     residuals.resize(predicted.mean.size());
@@ -151,17 +151,18 @@ void PredictedTable::refuse_known_columns() const {
   for (const AddedColumn& column : added_) {
     if (!has(input_->names(), column.name)) continue;
     throw Error(ErrorKind::usage,
-                fmt::format("{} has a column '{}' already; --column names the new one",
+                fmt::format("{} has a column '{}' already; <option:column> names the new one",
                             input_->source(), column.name));
   }
 }
 
 void PredictedTable::require_target() const {
   if (has(input_->names(), target_)) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("--residual needs the observations: {} has no column '{}', the model's "
-                          "target",
-                          input_->source(), target_));
+  throw Error(
+      ErrorKind::usage,
+      fmt::format(
+          "<option:residual> needs the observations: {} has no column '{}', the model's target",
+          input_->source(), target_));
 }
 
 }  // namespace pegnn

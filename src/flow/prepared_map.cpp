@@ -14,8 +14,9 @@ PreparedMap::PreparedMap(const Model& model, const MapRequest& request, Log& log
   plan_.model = &model;
   if (model.needs_all_rows()) {
     log.note(
-        "the model links new points among themselves; for a map they attach to the training points "
-        "(--graph train)");
+        fmt::format("the model links new points among themselves; for a map they attach to the "
+                    "training points ({} train)",
+                    log.option("graph")));
     plan_.model = &attached_.emplace(model.with_graph("train"));
   }
   MapPlace place = request.place;
@@ -30,7 +31,7 @@ PreparedMap::PreparedMap(const Model& model, const MapRequest& request, Log& log
   open_covariates(covariates, request.bilinear, log);
   if (!request.mask.empty()) {
     mask_ = gdal_->open_mask(
-        {.place = request.mask, .layer = request.mask_layer, .layer_option = "--mask-layer"},
+        {.place = request.mask, .layer = request.mask_layer, .layer_option = "mask-layer"},
         plan_.grid);
   }
   plan_.mask = mask_.get();

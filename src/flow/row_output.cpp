@@ -45,13 +45,13 @@ RowOutput::RowOutput(std::string place, const FileFormat& format, bool overwrite
   const bool csv = lower(format_.format) == "csv";
   vector_ = !to_stream() && !csv && (!format_.format.empty() || has_vector_ending(place_));
   if (!vector_ && !format_.format.empty() && !csv) {
-    refuse(fmt::format("--of {} needs a file to write to, by -o", format_.format));
+    refuse(fmt::format("<option:of> {} needs a file to write to, by <option:out>", format_.format));
   }
   if (!vector_ && !format_.creation.empty()) {
-    refuse("--co goes with vector files (.gpkg, .geojson, ...)");
+    refuse("<option:co> goes with vector files (.gpkg, .geojson, ...)");
   }
   if (!wanted()) {
-    if (!format_.format.empty()) refuse("--of needs a file to write to");
+    if (!format_.format.empty()) refuse("<option:of> needs a file to write to");
     return;
   }
   vector_ ? check_vector_file(overwrite) : void(csv_.emplace(place_, overwrite, std::move(stream)));
@@ -70,7 +70,7 @@ void RowOutput::check_vector_file(bool overwrite) const {
   }
   for (const std::filesystem::path& old : replaced) {
     if (!overwrite && is_file(old)) {
-      refuse(fmt::format("'{}' exists; --overwrite replaces it", old.string()));
+      refuse(fmt::format("'{}' exists; <option:overwrite> replaces it", old.string()));
     }
   }
   // What SQLite has not yet moved into the file would be taken for a part of the new one.
@@ -112,9 +112,9 @@ void RowOutput::begin(const TableInput& input, const std::vector<AddedColumn>& a
   const CoordinateColumns& at = input.coordinates();
   if (!input.file_crs().known()) {
     log.warn(
-        fmt::format("'{}' will not say what its coordinates are in; --crs says what {}, {} "
+        fmt::format("'{}' will not say what its coordinates are in; {} says what {}, {} "
                     "are in",
-                    place_, at.x, at.y));
+                    place_, log.option("crs"), at.x, at.y));
   }
   sink_ = module.create_points(plan, input.file_crs(), at.x, at.y);
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/text.h"
 #include "pegnn/error.h"
 #include "table/split.h"
 
@@ -12,16 +13,17 @@ void settle_scheme(SchemeRequest& request, const WasGiven& was_given) {
   if (!request.test_rows.empty()) {
     for (const char* name : {"scheme", "folds", "test-share", "block-km", "split-seed"}) {
       if (was_given(name)) {
-        refuse(fmt::format("--test-rows says which rows are held out; leave out --{}", name));
+        refuse(fmt::format("<option:test-rows> says which rows are held out; leave out {}",
+                           option(name)));
       }
     }
   }
   if (was_given("block-km") && request.settings.scheme != "block") {
-    refuse("--block-km goes with --scheme block");
+    refuse("<option:block-km> goes with <option:scheme> block");
   }
   if (!was_given("test-share")) return;
   if (was_given("folds") && request.settings.folds > 1) {
-    refuse("--test-share holds out rows once, --folds in turn; give one of them");
+    refuse("<option:test-share> holds out rows once, <option:folds> in turn; give one of them");
   }
   request.settings.folds = 1;
 }

@@ -19,9 +19,9 @@ constexpr const char* kLonLat = "lonlat";
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::usage, what); }
 
-Crs named_crs(const std::string& text, const char* option) {
+Crs named_crs(const std::string& text, const char* said_by) {
   if (text == kLonLat) return lonlat_crs();
-  return gdal(fmt::format("{} {}", option, text)).crs(text, option);
+  return gdal(fmt::format("{} {}", option(said_by), text)).crs(text, said_by);
 }
 
 bool same(const Crs& a, const Crs& b) {
@@ -41,8 +41,8 @@ TableInput::TableInput(const TableRequest& request, bool keep_text)
   if (is_vector_place(request.table)) {
     if (!request.encoding.empty()) {
       refuse(
-          fmt::format("--encoding goes with CSV; '{}' is vector data, which says itself what its "
-                      "text is in",
+          fmt::format("<option:encoding> goes with CSV; '{}' is vector data, which says itself "
+                      "what its text is in",
                       request.table));
     }
     const Gdal& module = gdal(fmt::format("reading '{}'", request.table));
@@ -59,16 +59,16 @@ TableInput::TableInput(const TableRequest& request, bool keep_text)
     }
     return;
   }
-  const char* const flag = !request.layer.empty()   ? "--layer"
-                           : !request.where.empty() ? "--where"
-                           : request.centroid       ? "--centroid"
-                                                    : nullptr;
+  const char* const other = !request.layer.empty()   ? "layer"
+                            : !request.where.empty() ? "where"
+                            : request.centroid       ? "centroid"
+                                                     : nullptr;
   source_ = request.table == "-" ? "standard input" : request.table;
-  if (flag != nullptr) {
+  if (other != nullptr) {
     refuse(
         fmt::format("{} goes with vector data; {} is read as CSV, for its name has no ending "
                     "such as .gpkg, .geojson or .shp",
-                    flag, source_));
+                    option(other), source_));
   }
   csv_ = std::make_unique<TableReader>(
       input_reader(request.table, {.keep_text = keep_text, .encoding = request.encoding}));
@@ -85,8 +85,8 @@ bool TableInput::has(const std::string& name) const {
 const CoordinateColumns& TableInput::coordinates() const {
   if (!coordinates_) {
     refuse(
-        fmt::format("{}: no coordinates found; name them with --lon and --lat (degrees) or --x "
-                    "and --y (projected)",
+        fmt::format("{}: no coordinates found; name them with <option:lon> and <option:lat> "
+                    "(degrees) or <option:x> and <option:y> (projected)",
                     source_));
   }
   return *coordinates_;
@@ -116,29 +116,29 @@ void TableInput::read_crs(Log& log) {
   if (said == kNoCrs) {
     if (coordinates_->geographic) {
       refuse(
-          fmt::format("--crs none is a plane, but '{}' and '{}' are longitude and latitude; name "
-                      "the coordinates with --x and --y",
+          fmt::format("<option:crs> none is a plane, but '{}' and '{}' are longitude and latitude; "
+                      "name the coordinates with <option:x> and <option:y>",
                       coordinates_->x, coordinates_->y));
     }
   } else if (!said.empty()) {
-    crs_ = named_crs(said, "--crs");
+    crs_ = named_crs(said, "crs");
     if (told.known() && !same(crs_, told)) {
-      log.warn(fmt::format("{} says that it is in {}; --crs takes it to be in {}", source_,
-                           told.name, crs_.name));
+      log.warn(fmt::format("{} says that it is in {}; {} takes it to be in {}", source_, told.name,
+                           log.option("crs"), crs_.name));
     }
   } else {
     crs_ = told;
     if (geometry && !crs_.known()) {
-      refuse(
-          fmt::format("{} does not say what its coordinates are in; --crs says it (--crs "
-                      "EPSG:4326), --crs none takes them as they are, in a plane",
-                      source_));
+      refuse(fmt::format(
+          "{} does not say what its coordinates are in; <option:crs> says it (<option:crs> "
+          "EPSG:4326), <option:crs> none takes them as they are, in a plane",
+          source_));
     }
   }
   if (crs_.known() && !crs_.geographic && coordinates_->geographic) {
     refuse(
-        fmt::format("--crs {} is projected, but '{}' and '{}' are longitude and latitude; name "
-                    "the coordinates with --x and --y",
+        fmt::format("<option:crs> {} is projected, but '{}' and '{}' are longitude and latitude; "
+                    "name the coordinates with <option:x> and <option:y>",
                     crs_.name, coordinates_->x, coordinates_->y));
   }
   works_in_ = crs_;
@@ -151,12 +151,12 @@ void TableInput::settle(const ColumnChoice& choice, Log& log) {
   if (request_.to_crs.empty()) return;
   const Crs from = file_crs();
   if (!from.known()) {
-    refuse(fmt::format("--to-crs needs to know what {} in: --crs says it",
+    refuse(fmt::format("<option:to-crs> needs to know what {} in: <option:crs> says it",
                        is_geometry(coordinates_->x)
                            ? "the geometry is"
                            : fmt::format("{}, {} are", coordinates_->x, coordinates_->y)));
   }
-  convert(from, named_crs(request_.to_crs, "--to-crs"), log);
+  convert(from, named_crs(request_.to_crs, "to-crs"), log);
 }
 
 ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choice, Log& log) {
@@ -204,8 +204,8 @@ Crs TableInput::model_crs(const Roles& model) const {
           fmt::format("the model was trained on coordinates in a plane without CRS, {} is in {}; "
                       "{}",
                       source_, crs_.name,
-                      request_.crs.empty() ? "--crs none takes its coordinates as they are"
-                                           : "leave out --crs"));
+                      request_.crs.empty() ? "<option:crs> none takes its coordinates as they are"
+                                           : "leave out <option:crs>"));
     }
     return {};
   }
@@ -214,8 +214,8 @@ Crs TableInput::model_crs(const Roles& model) const {
   if (planar && (request_.crs == kNoCrs || to.geographic)) {
     const std::string trained = model.crs.known() ? "in " + to.name : "on longitude and latitude";
     refuse(
-        fmt::format("the model was trained {}, the table has projected x and y{}; --crs says "
-                    "what they are in",
+        fmt::format("the model was trained {}, the table has projected x and y{}; <option:crs> "
+                    "says what they are in",
                     trained, request_.crs == kNoCrs ? " without CRS" : ""));
   }
   return to;
@@ -254,7 +254,7 @@ Table TableInput::next(std::int64_t most_rows) {
   if (layer_ && !met_rows_ && table.rows() == 0) {
     throw Error(ErrorKind::data, request_.where.empty()
                                      ? fmt::format("{}: the layer has no features", source_)
-                                     : fmt::format("{}: --where '{}': no feature fulfils it",
+                                     : fmt::format("{}: <option:where> '{}': no feature fulfils it",
                                                    source_, request_.where));
   }
   met_rows_ = true;
@@ -276,9 +276,10 @@ void TableInput::look_for_degrees(const Table& table) {
 void TableInput::warn_of_places(Log& log) const {
   if (taken_for_model_crs_ && !beyond_degrees_) {
     log.warn(
-        fmt::format("{}: {}, {} are taken to be in {}, but look like degrees; --lon and --lat "
+        fmt::format("{}: {}, {} are taken to be in {}, but look like degrees; {} and {} "
                     "name longitude and latitude",
-                    source_, coordinates_->x, coordinates_->y, works_in_.name));
+                    source_, coordinates_->x, coordinates_->y, works_in_.name, log.option("lon"),
+                    log.option("lat")));
   }
   if (lost_ == 0) return;
   log.warn(fmt::format("{}: {} point{} no place in {} and count as missing, first {}", source_,

@@ -27,7 +27,8 @@ TEST(MoranStudy, TellsTheSameInTextAndJson) {
   std::int64_t rows = 0;
   for (const auto& count : json.at("clusters")) rows += count.get<std::int64_t>();
   EXPECT_EQ(80, rows);
-  EXPECT_TRUE(study.text().starts_with("Moran's I of 'y', 80 rows, 4 neighbours, row weights\n"));
+  EXPECT_TRUE(study.text(OptionStyle::command)
+                  .starts_with("Moran's I of 'y', 80 rows, 4 neighbours, row weights\n"));
   EXPECT_NE(std::string::npos, study.page("pegnn moran").find("pegnn moran"));
 }
 
