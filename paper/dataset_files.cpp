@@ -84,9 +84,9 @@ std::string how_to_get(const DatasetEntry& entry, const fs::path& folder) {
   const std::vector<const SourceFile*> missing = missing_sources(entry, folder);
   const std::string fetch =
       can_download() ? fmt::format("`pegnn datasets {} --fetch` fetches it, ", entry.name) : "";
-  std::string text =
-      fmt::format("{} is not in '{}'; {}--data-dir names another folder, or put into '{}' by hand:",
-                  entry.title, folder.string(), fetch, own_folder(entry, folder).string());
+  std::string text = fmt::format(
+      "{} is not in '{}'; {}<option:data-dir> names another folder, or put into '{}' by hand:",
+      entry.title, folder.string(), fetch, own_folder(entry, folder).string());
   for (const SourceFile* file : missing) {
     text += fmt::format("\n  {}  from  {}", file->name, file->url);
   }

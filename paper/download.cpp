@@ -25,7 +25,7 @@ constexpr long kMostRedirects = 10;
 // Where the bytes go. libcurl is C: nothing may be thrown through it.
 struct Receiver {
   explicit Receiver(const Download& download)
-      : wanted(download), file(download.file, "choose another folder with --data-dir") {}
+      : wanted(download), file(download.file, "choose another folder with <option:data-dir>") {}
 
   const Download& wanted;
   AtomicFile file;

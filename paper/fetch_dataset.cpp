@@ -17,9 +17,10 @@ void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!error) return;
-  throw Error(ErrorKind::resource,
-              fmt::format("cannot make the folder '{}': {}; choose another one with --data-dir",
-                          folder.string(), error.message()));
+  throw Error(
+      ErrorKind::resource,
+      fmt::format("cannot make the folder '{}': {}; choose another one with <option:data-dir>",
+                  folder.string(), error.message()));
 }
 
 // With what to do about a network that does not give the file.

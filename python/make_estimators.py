@@ -139,7 +139,7 @@ def allowed_of(option) -> str:
 def option_parameter(option, presets: bool):
     name = _words.python_name(option["name"])
     value = option["value"]
-    sentence = _words.in_python(option["sentence"]).replace("`pegnn list baselines`",
+    sentence = option["sentence"].replace("`pegnn list baselines`",
                                                              "`pegnn.parts('baselines')`")
     for kind in ("encoders", "backbones", "heads", "losses"):
         sentence = sentence.replace(f"; see `pegnn list {kind}`.", ".")

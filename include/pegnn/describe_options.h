@@ -11,13 +11,14 @@
 namespace pegnn {
 
 // Calls field(group, name, reference, limits, sentence) for every option that is no part's own.
+// Sentences name other options neutrally (pegnn/option_names.h).
 template <class OptionsRef, class Visitor>
 void describe_shared(OptionsRef& o, Visitor&& field) {
   constexpr double kMost = 9.0e15;  // integers below 2^53 survive JSON and TOML readers
   field("What is trained", "model", o.model, Limits{.list = "baselines"},
-        "What is trained: network, the one that --encoder and --backbone describe; BACKBONE or "
-        "pe-BACKBONE, that network without or with the encoder; or a baseline. See `pegnn list "
-        "baselines`.");
+        "What is trained: network, the one that <option:encoder> and <option:backbone> describe; "
+        "BACKBONE or pe-BACKBONE, that network without or with the encoder; or a baseline. See "
+        "`pegnn list baselines`.");
 
   field("Graph", "k", o.k, Limits{0, kMostNeighbours},
         "Neighbours per point; 0 takes the model's own number: 5 for most networks, 24 for "
@@ -93,9 +94,8 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
         "adam adds weight decay to the gradient, adamw to the step.");
   field("Training", "learning-rate", o.learning_rate, Limits{1e-12, 100}, "Step size.");
   field("Training", "schedule", o.schedule, Limits{.words = "constant|one-cycle"},
-        "Step size over the run: constant; one-cycle rises to --learning-rate over the first tenth "
-        "of "
-        "the steps and falls to zero by the last.");
+        "Step size over the run: constant; one-cycle rises to <option:learning-rate> over the "
+        "first tenth of the steps and falls to zero by the last.");
   field("Training", "clip", o.clip, Limits{0, 1e12},
         "Gradients longer than this are shortened to it; 0 leaves them.");
   field("Training", "averaging", o.averaging, Limits{0, 0.99999},

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "pegnn/option_names.h"
+
 namespace pegnn {
 
 // What went wrong, from the caller's side. The value is also the exit code of the command.
@@ -21,11 +23,18 @@ enum class ErrorKind {
 // the values allowed, and the option that helps.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  // `message` may name options neutrally; what() names them as the command does.
+  Error(ErrorKind kind, const std::string& message);
   ErrorKind kind() const { return kind_; }
+
+  // The message as users of another front end are to read it.
+  std::string message(OptionStyle style) const;
+  // As it was given, to become part of another one.
+  const char* neutral() const noexcept { return neutral_.what(); }
 
  private:
   ErrorKind kind_;
+  std::runtime_error neutral_;  // a text whose copies ask for no memory
 };
 
 }  // namespace pegnn

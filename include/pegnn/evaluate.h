@@ -121,7 +121,7 @@ const char* name_of(Verdict verdict);  // "best", "tied", "worse", "not trained"
 struct LeagueRow {
   Evaluation evaluation;  // of a model not trained: the name alone
   Verdict verdict = Verdict::not_trained;
-  std::string reason;                                      // why it was not trained
+  std::string reason;  // why it was not trained, in the words of the log's readers
   double lead = std::numeric_limits<double>::quiet_NaN();  // of the best: mse / its mse - 1
   // Chance that two equally good models lie this far apart, by random signs of whole spatial
   // blocks (stats/paired.h); and corrected for the number of models, by Holm.
@@ -134,7 +134,7 @@ struct Comparison {
   std::string scheme;           // "random", "block", "test-rows"
   double block_size = 0;
   std::int64_t folds = 1, repeats = 1, split_seed = 0;
-  std::vector<std::string> warnings;  // leaks, as sentences
+  std::vector<std::string> warnings;  // leaks, as sentences in the words of the log's readers
   bool interrupted = false;           // some models were still to come
   // The rows of the table that could be used, for maps of residuals.
   Space space = Space::sphere;  // sphere or plane

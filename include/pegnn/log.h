@@ -1,7 +1,10 @@
 #pragma once
 // How the library talks: notes and warnings go to a Log the caller supplies; nothing is printed.
 
+#include <string>
 #include <string_view>
+
+#include "pegnn/option_names.h"
 
 namespace pegnn {
 
@@ -18,6 +21,10 @@ class Log {
   virtual void detail(std::string_view text) = 0;
   // False where details are thrown away, so that those that take work are not made.
   virtual bool wants_detail() const { return true; }
+  // How those who read it write options.
+  virtual OptionStyle option_style() const { return OptionStyle::command; }
+  // An option in a text for this log, by its name.
+  std::string option(std::string_view name) const { return option_name(name, option_style()); }
 };
 
 // Discards everything.

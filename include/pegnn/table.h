@@ -157,7 +157,7 @@ struct ColumnChoice {
   std::string target = {};                 // empty: the table has no target (prediction)
   std::vector<std::string> features = {};  // empty: all other numeric columns
   bool no_features = false;                // interpolation: coordinates alone
-  std::string target_option = "--target";  // what messages call the target
+  std::string target_option = "target";    // the option that messages call the target by
   std::string weight = {};                 // how much each row counts; empty: all alike
 };
 

@@ -37,8 +37,8 @@ TrainResult train(const Table& table, const Roles& roles, const Options& options
 TrainResult train(Table&& table, const Roles& roles, const Options& options, bool drop_missing,
                   const RunSettings& run);
 
-// One option as it was given. `origin` begins messages about it: "--k", "run.toml, line 3"; empty:
-// its name does.
+// One option as it was given. `origin` begins messages about it: "<option:k>", "run.toml, line
+// 3"; empty: its name does.
 struct GivenOption {
   std::string name, value, origin = {};
 };

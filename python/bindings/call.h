@@ -24,6 +24,7 @@ class CallableLog final : public Log {
   void note(std::string_view text) override { say("note", text); }
   void warn(std::string_view text) override { say("warning", text); }
   void detail(std::string_view text) override { say("detail", text); }
+  OptionStyle option_style() const override { return OptionStyle::python; }
 
  private:
   void say(const char* kind, std::string_view text) {

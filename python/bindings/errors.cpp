@@ -35,8 +35,7 @@ void bind_errors() {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const Error& error) {
       const py::object type = py::module_::import("pegnn._errors").attr(class_of(error.kind()));
-      const py::object text = py::module_::import("pegnn._words").attr("in_python")(error.what());
-      PyErr_SetObject(type.ptr(), text.ptr());
+      PyErr_SetString(type.ptr(), error.message(OptionStyle::python).c_str());
     }
   });
 }

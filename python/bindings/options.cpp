@@ -7,6 +7,7 @@
 
 #include "bind.h"
 #include "pegnn/describe_options.h"
+#include "pegnn/option_names.h"
 #include "pegnn/train.h"
 
 namespace pegnn::python {
@@ -27,7 +28,7 @@ py::list described(const Options& options) {
     entry["hi"] = limits.hi;
     entry["words"] = limits.words;
     entry["list"] = limits.list;
-    entry["sentence"] = sentence;
+    entry["sentence"] = with_options(sentence, OptionStyle::python);
     list.append(std::move(entry));
   });
   return list;
@@ -50,6 +51,9 @@ void bind_options(py::module_& module) {
       .def(py::init(&request_of), py::arg("preset"), py::arg("given"))
       .def("options", &options_for);
   module.def("preset", &preset, py::arg("name"));
+  module.def(
+      "option_name", [](const std::string& name) { return option_name(name, OptionStyle::python); },
+      py::arg("name"));
 }
 
 }  // namespace pegnn::python

@@ -27,7 +27,7 @@ def options(preset: str = "default"):
             "value": option["value"],
             "allowed": allowed,
             "group": option["group"],
-            "sentence": _words.in_python(option["sentence"]),
+            "sentence": option["sentence"],
         })
     return pandas.DataFrame(rows).set_index("option")
 

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pegnn import _native, _words
+from pegnn import _native
 from pegnn._errors import PegnnWarning, UsageError
 
 Talk = Callable[[str, str], None]
@@ -28,9 +28,9 @@ def talk_for(verbose: int) -> Talk:
 
     def talk(kind: str, text: str) -> None:
         if kind == "warning":
-            warn(_words.in_python(text))
+            warn(text)
         elif verbose >= (2 if kind == "detail" else 1):
-            print(_words.in_python(text), file=sys.stderr, flush=True)
+            print(text, file=sys.stderr, flush=True)
 
     return talk
 

@@ -168,8 +168,8 @@ void check_heads(const BackboneSpec& spec) {
   const std::int64_t below = spec.width - rest, above = below + spec.heads;
   throw Error(
       ErrorKind::usage,
-      fmt::format("gat cannot share a width of {} among {} heads: take --width {}{}, or "
-                  "--heads that divide the width",
+      fmt::format("gat cannot share a width of {} among {} heads: take <option:width> {}{}, or "
+                  "<option:heads> that divide the width",
                   spec.width, spec.heads, below > 0 ? fmt::format("{} or ", below) : "", above));
 }
 

@@ -46,7 +46,7 @@ class AtomicFile {
  public:
   // `advice` ends the message of a failure: what the user can do about it.
   explicit AtomicFile(std::filesystem::path file,
-                      const char* advice = "choose another place with -o");
+                      const char* advice = "choose another place with <option:out>");
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
   ~AtomicFile();

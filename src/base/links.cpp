@@ -21,8 +21,8 @@ fs::path behind_links(fs::path file) {
     file = file.parent_path() / target;  // an absolute target stands for itself
   }
   throw Error(ErrorKind::resource,
-              fmt::format("cannot write '{}': {}; choose another place with -o", file.string(),
-                          std::strerror(ELOOP)));
+              fmt::format("cannot write '{}': {}; choose another place with <option:out>",
+                          file.string(), std::strerror(ELOOP)));
 }
 
 }  // namespace pegnn

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "pegnn/describe_options.h"
 #include "pegnn/error.h"
+#include "pegnn/option_names.h"
 
 namespace pegnn {
 namespace {
@@ -96,7 +97,8 @@ std::vector<OptionText> option_texts(const Options& options) {
     constexpr bool kSwitch = std::is_same_v<Field, bool>;
     constexpr bool kWord = std::is_same_v<Field, std::string>;
     texts.push_back({group, name, text_of(field), allowed_text(limits, !kSwitch && !kWord),
-                     sentence, kSwitch, kWord, std::is_same_v<Field, std::int64_t>});
+                     with_options(sentence, OptionStyle::command), kSwitch, kWord,
+                     std::is_same_v<Field, std::int64_t>});
   });
   return texts;
 }

@@ -11,7 +11,8 @@
 
 namespace pegnn {
 
-// One option as text, for help pages, docs, reports and files.
+// One option as text, for help pages, docs, reports and files. Its sentence names others as the
+// command does.
 struct OptionText {
   std::string group, name, value, allowed, sentence;
   bool is_switch = false;  // true or false
@@ -25,7 +26,7 @@ std::vector<OptionText> option_texts(const Options& options);
 // Their names, in that order.
 const std::vector<std::string>& option_names();
 
-// Sets one option from text. `origin` begins the message: "--k", "run.toml, line 3". Throws
+// Sets one option from text. `origin` begins the message: "<option:k>", "run.toml, line 3". Throws
 // Error{usage} for an unknown name (with the nearest), a value that does not parse, or one outside
 // its range.
 void set_option(Options& options, std::string_view name, std::string_view value,

@@ -86,8 +86,9 @@ bool StagedFiles::wrote(const std::filesystem::path& companion) const {
 
 void StagedFiles::fail(const char* doing) const {
   const char* reason = std::strerror(errno);
-  throw Error(ErrorKind::resource, fmt::format("cannot {} '{}': {}; choose another place with -o",
-                                               doing, file_.string(), reason));
+  throw Error(ErrorKind::resource,
+              fmt::format("cannot {} '{}': {}; choose another place with <option:out>", doing,
+                          file_.string(), reason));
 }
 
 }  // namespace pegnn

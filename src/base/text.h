@@ -38,6 +38,11 @@ std::string nearest_word(std::string_view word, std::span<const std::string> kno
 std::string unknown_word(std::string_view kind, std::string_view word,
                          std::span<const std::string> known);
 
+// An option in the text of an Error, by its name: "<option:learning-rate>", written out where the
+// name is known. Each front end shows it as its users write it (pegnn/option_names.h). Texts for a
+// Log take `Log::option` instead.
+std::string option(std::string_view name);
+
 // Text that comes from a file, for a message: control characters are shown as '?', and of more than
 // `most` bytes the first are, followed by "...".
 std::string legible(std::string_view text, std::size_t most);

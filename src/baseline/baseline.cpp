@@ -42,10 +42,9 @@ void require_weighing(const std::string& model) {
   for (const BaselineEntry* entry : baselines()) {
     if (entry->weighs_rows) able.emplace_back(entry->info.name);
   }
-  throw Error(ErrorKind::usage,
-              fmt::format("{} cannot weigh rows: leave out --weight, or choose a network or one of "
-                          "{} by --model",
-                          model, join(able, ", ")));
+  throw Error(ErrorKind::usage, fmt::format("{} cannot weigh rows: leave out <option:weight>, or "
+                                            "choose a network or one of {} by <option:model>",
+                                            model, join(able, ", ")));
 }
 
 void resolve_k(Options& options, std::int64_t own, std::int64_t rows) {

@@ -41,8 +41,8 @@ class Gp final : public Baseline {
   void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
            FitProgress& progress) override {
     require_memory(matrix_bytes(rows.rows()),
-                   fmt::format("--model gp on {} rows", format_count(rows.rows())),
-                   "take --model nngp or --model svgp, or fewer rows");
+                   fmt::format("<option:model> gp on {} rows", format_count(rows.rows())),
+                   "take <option:model> nngp or <option:model> svgp, or fewer rows");
     OrderedRows ordered(rows);
     order_ = ordered.order;
     labels_ = ordered.target;
@@ -105,7 +105,7 @@ class Gp final : public Baseline {
     }
     if (!deviation.empty() && !process_.has_factor()) {
       require_memory(matrix_bytes(process_.rows()), "the standard deviation of a gp",
-                     "--no-deviation leaves it out");
+                     "<option:no-deviation> leaves it out");
     }
     process_.predict(pool, x, mean, deviation);
     for (double& d : deviation) d = std::sqrt(d + process_.parameters().noise);

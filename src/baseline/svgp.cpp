@@ -40,7 +40,8 @@ class Svgp final : public Baseline {
   void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
            FitProgress& progress) override {
     const auto m = static_cast<double>(std::min(spec_.options.inducing, rows.rows()));
-    require_memory(64 * m * m, fmt::format("--inducing {}", format_count(spec_.options.inducing)),
+    require_memory(64 * m * m,
+                   fmt::format("<option:inducing> {}", format_count(spec_.options.inducing)),
                    "take fewer");
     const OrderedRows ordered(rows);
     inputs_.fit(ordered.view());

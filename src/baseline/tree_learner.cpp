@@ -14,8 +14,8 @@
 #include <vector>
 
 #include <fmt/core.h>
-#include <nlohmann/json.hpp>
 #include <xgboost/c_api.h>
+#include <nlohmann/json.hpp>
 
 #include "base/assert.h"
 
@@ -248,7 +248,7 @@ Trees learn_trees(const TreeRows&, const TreeRows&, const TreeSettings&, FitProg
                   const TreeOracle*) {
   throw Error(ErrorKind::usage,
               "this build has no XGBoost, which learns boosted trees; install it and configure "
-              "with -DPEGNN_XGBOOST=ON, or choose another --model");
+              "with -DPEGNN_XGBOOST=ON, or choose another <option:model>");
 }
 
 #endif

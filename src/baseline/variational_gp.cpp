@@ -24,10 +24,9 @@ constexpr std::int64_t kRows = 16;  // per block of elementwise work
 
 // Bounded parameters and the jitter leave only numbers that are not finite to come here.
 [[noreturn]] void refuse() {
-  throw Error(
-      ErrorKind::failure,
-      "svgp: learning has gone astray, a parameter is no longer a finite number; try another "
-      "--kernel or fewer points with --inducing");
+  throw Error(ErrorKind::failure,
+              "svgp: learning has gone astray, a parameter is no longer a finite number; try "
+              "another <option:kernel> or fewer points with <option:inducing>");
 }
 
 void reserve(AlignedBuffer<double>& buffer, std::int64_t size) {

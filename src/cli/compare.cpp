@@ -6,13 +6,12 @@
 
 #include "cli/columns.h"
 #include "cli/output.h"
-#include "cli/results.h"
 #include "cli/scheme.h"
 #include "cli/session.h"
-#include "cli/table_input.h"
+#include "cli/table_arguments.h"
+#include "flow/results.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
-#include "report/league_page.h"
 
 namespace pegnn {
 namespace {
@@ -52,17 +51,18 @@ class Compare final : public Command {
     }
     const LeagueEntries chosen = league_entries(models_, session.request(), session.log());
     json_.open(overwrite_);
-    if (!html_.empty()) page_ = std::make_unique<Output>(html_, overwrite_);
-    const Table table = read_input(input_, columns_.choice, session.log());
+    if (!html_.empty()) page_ = std::make_unique<Output>(html_, overwrite_, print);
+    const Table table = read_input(input_.request, columns_.choice, session.log());
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     RunSettings run = session.run_settings();
     // A line for every fold says enough where lines do not move.
     if (!session.verbose && ::isatty(STDERR_FILENO) == 0) run.progress = {};
-    Comparison result = compare(table, roles, chosen.entries,
-                                scheme_.settings(table, roles, columns_.drop_missing), run);
+    Comparison result =
+        compare(table, roles, chosen.entries,
+                evaluate_settings(scheme_.request, table, roles, columns_.drop_missing), run);
     result.rows.insert(result.rows.end(), chosen.refused.begin(), chosen.refused.end());
     if (page_) {
-      page_->write(league_page(result, table.source(), roles, session.command_line));
+      page_->write(comparison_page(result, table.source(), roles, session.command_line));
       page_->settle();
     }
     const std::string said = comparison_table(result);

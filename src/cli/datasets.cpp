@@ -10,11 +10,11 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/csv.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/session.h"
 #include "cli/talk.h"
+#include "flow/csv.h"
 #include "paper/dataset_files.h"
 #include "paper/datasets.h"
 #include "paper/fetch_dataset.h"
@@ -79,7 +79,7 @@ class Datasets final : public Command {
                   "-o writes one data set; name it: pegnn datasets NAME -o " + out_);
     }
     std::unique_ptr<Output> out;
-    if (!out_.empty()) out = std::make_unique<Output>(out_, overwrite_);
+    if (!out_.empty()) out = std::make_unique<Output>(out_, overwrite_, print);
     json_.open(overwrite_);
     const std::filesystem::path folder =
         folder_.empty() ? default_data_folder() : std::filesystem::path(folder_);
@@ -87,7 +87,7 @@ class Datasets final : public Command {
     end_progress();
     if (out) {
       write(load_dataset(*chosen, folder, session.log()), *out);
-      if (out->to_stdout()) return;
+      if (out->to_stream()) return;
     }
     if (chosen != nullptr) {
       const State state = state_of(*chosen, folder);

@@ -6,19 +6,18 @@
 #include <fmt/core.h>
 
 #include "base/atomic_file.h"
-#include "base/options.h"
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/map_files.h"
-#include "cli/map_place.h"
+#include "cli/map_progress.h"
 #include "cli/output.h"
-#include "cli/output_folder.h"
-#include "cli/results.h"
 #include "cli/session.h"
-#include "io/gdal.h"
+#include "flow/map_files.h"
+#include "flow/output_folder.h"
+#include "flow/prepared_map.h"
+#include "flow/results.h"
+#include "flow/train_files.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/train.h"
-#include "report/train_report.h"
 
 namespace pegnn {
 
@@ -71,9 +70,9 @@ class Demo final : public Command {
 
     log.note("\n2. Train on all of them, with a tenth held back for early stopping.");
     const TrainResult result = train(table, roles, options, false, run);
-    result.model.save(folder.model());
-    write_file(folder.options(), options_toml(result.model.info().options));
-    write_file(folder.metrics(), metrics_lines(result.curve));
+    write_train_files(result, table,
+                      {.command = "pegnn demo", .threads = static_cast<int>(session.threads)},
+                      folder);
     write_file(base / "airports.csv", airports_csv);
 
     log.note("\n3. Predict at the crossings of a 10-degree net over the Andes.");
@@ -81,9 +80,7 @@ class Demo final : public Command {
     const Table net = parse_table(places(), "places.csv");
     const std::vector<double> predicted = result.model.predict(net, {}, false, run);
     write_file(base / "predicted.csv", with_predictions(net, predicted));
-    const std::string map = has_gdal() ? draw_map_of(result.model, session) : "";
-    write_file(folder.report(),
-               train_report(result, table, "pegnn demo", static_cast<int>(session.threads)));
+    const std::string map = can_map() ? draw_map_of(result.model, session) : "";
     folder.finish();
     log.note(
         fmt::format("\nIn {0}/: airports.csv, model.safetensors, options.toml, metrics.jsonl, "
@@ -99,13 +96,10 @@ class Demo final : public Command {
   // The names of its files, for a list of more.
   std::string draw_map_of(const Model& model, Session& session) const {
     session.log().note("\n4. Map it, with the Pacific in the middle.");
-    const Gdal& gdal = pegnn::gdal("a map");
     const MapPlace globe{.box = {"0", "-60", "360", "80"}, .cell = {"0.5"}};
-    const RasterMapPlan plan{.model = &model,
-                             .grid = choose_cells(gdal, model, globe, session.log()),
-                             .applicability = true};
-    MapFiles files((std::filesystem::path(out_) / "elevation.tif").string(), true, true);
-    print(describe_map(plan, files.write(gdal, plan, {}, session)));
+    const PreparedMap map(model, {.place = globe, .mean_only = true}, session.log());
+    MapFiles files((std::filesystem::path(out_) / "elevation.tif").string(), {}, true, true);
+    print(describe_map(map.plan(), write_map(files, map, session)));
     return files.names().size() > 2 ? "elevation.tif, .qml, .png, " : "elevation.tif, .qml, ";
   }
 

@@ -1,6 +1,5 @@
 // pegnn evaluate: train on some rows, score on the others.
 
-#include <limits>
 #include <memory>
 #include <utility>
 
@@ -9,11 +8,10 @@
 #include "base/thread_pool.h"
 #include "cli/columns.h"
 #include "cli/output.h"
-#include "cli/results.h"
-#include "cli/row_output.h"
 #include "cli/scheme.h"
 #include "cli/session.h"
-#include "cli/table_input.h"
+#include "cli/table_arguments.h"
+#include "flow/results.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
 
@@ -55,55 +53,35 @@ class Evaluate final : public Command {
     if (predictions_ == "-" && json_.wanted()) {
       throw Error(ErrorKind::usage, "--predictions - and --json do not go together; name a file");
     }
-    RowOutput out(predictions_, format_, overwrite_);
-    TableInput input(input_, out.needs_text(input_.table));
+    RowOutput out(predictions_, format_.chosen, overwrite_, print);
+    TableInput input(input_.request, out.needs_text(input_.request.table));
     input.settle(columns_.choice, session.log());
     const Table table = input.next(kAllRows);
     input.warn_of_places(session.log());
     if (out.wanted()) {
       refuse_clash(table);
-      out.begin(input, new_columns(), session.log());
+      out.begin(input, held_out_columns(), session.log());
     }
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     const Evaluation result =
-        evaluate(table, roles, options, scheme_.settings(table, roles, columns_.drop_missing),
+        evaluate(table, roles, options,
+                 evaluate_settings(scheme_.request, table, roles, columns_.drop_missing),
                  session.run_settings());
-    const bool says = !out.to_stdout();  // a table and a text would not mix
+    const bool says = !out.to_stream();  // a table and a text would not mix
     const std::string said = says ? evaluation_table({result}) : std::string();
     // All is on the disk before anything appears under its name.
     if (says) json_.settle(evaluation_json({result}));
     if (out.wanted()) {
       const ThreadPool pool(static_cast<int>(session.threads));
-      out.append(table, new_columns(table, roles.target, result), pool);
+      out.append(table, held_out_columns(result, table, roles.target), pool);
       out.commit(session.log());
     }
     if (says) json_.commit(said);
   }
 
  private:
-  static std::vector<AddedColumn> new_columns() {
-    return {{.name = "fold", .kind = AddedColumn::Kind::integer},
-            {.name = "pred"},
-            {.name = "residual"}};
-  }
-
-  // Rows that were never held out get nothing. Folds count from 1.
-  static std::vector<AddedColumn> new_columns(const Table& table, const std::string& target,
-                                              const Evaluation& result) {
-    std::vector<AddedColumn> columns = new_columns();
-    const std::vector<double>& observed = table.find(target)->values;
-    for (std::size_t row = 0; row < observed.size(); ++row) {
-      const double predicted = result.predicted[row];
-      const auto fold = static_cast<double>(result.fold[row] + 1);
-      columns[0].values.push_back(fold > 0 ? fold : std::numeric_limits<double>::quiet_NaN());
-      columns[1].values.push_back(predicted);
-      columns[2].values.push_back(observed[row] - predicted);
-    }
-    return columns;
-  }
-
   static void refuse_clash(const Table& table) {
-    for (const AddedColumn& column : new_columns()) {
+    for (const AddedColumn& column : held_out_columns()) {
       if (table.find(column.name) == nullptr) continue;
       throw Error(ErrorKind::usage,
                   fmt::format("{} has a column '{}' already, which --predictions would add; rename "

@@ -1,12 +1,12 @@
 #pragma once
-// Results on their way out: standard output, a file, JSON.
+// What the command says on standard output: results, text or JSON.
 
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "base/atomic_file.h"
 #include "cli/command.h"
+#include "flow/output.h"
 
 namespace pegnn {
 
@@ -16,25 +16,6 @@ struct ClosedPipe {};
 
 // Prints to standard output. Throws ClosedPipe, or Error{resource} when it cannot be written.
 void print(std::string_view text);
-
-// A file that is to hold a result, or standard output ("-").
-class Output {
- public:
-  // Error{usage} when the file is there and `overwrite` is not set, Error{resource} when it cannot
-  // be written: better learnt now than after an hour of work.
-  Output(std::string place, bool overwrite);
-
-  bool to_stdout() const { return place_ == "-"; }
-  void write(std::string_view text);
-  // All of it is on the disk; see AtomicFile.
-  void settle();
-  // The file appears under its name.
-  void commit();
-
- private:
-  std::string place_;
-  std::unique_ptr<AtomicFile> file_;
-};
 
 // The argument --json and what is done with it.
 class JsonOutput {

@@ -98,7 +98,9 @@ CellProgress::CellProgress(std::int64_t cells)
       terminal_(::isatty(STDERR_FILENO) != 0),
       next_(terminal_ ? kMoveInterval : kLineInterval) {}
 
-void CellProgress::operator()(const char* doing, std::int64_t done, double seconds) {
+void CellProgress::operator()(const char* doing, std::int64_t done) {
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   if (doing != doing_) {
     doing_ = doing;
     began_ = seconds;

@@ -2,6 +2,7 @@
 // How a long run shows itself on stderr: one line that moves on a terminal, else a line now and
 // then.
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -43,12 +44,13 @@ class RowProgress {
 class CellProgress {
  public:
   explicit CellProgress(std::int64_t cells);
-  // `doing` is "predicting" or the like; `seconds` since the beginning.
-  void operator()(const char* doing, std::int64_t done, double seconds);
+  // `doing` is "predicting" or the like.
+  void operator()(const char* doing, std::int64_t done);
   // What comes next starts on a line of its own.
   void end() const;
 
  private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::int64_t cells_;
   bool terminal_, shown_ = false;
   double next_;  // seconds at which it is to show itself again

@@ -5,18 +5,15 @@
 
 #include <fmt/core.h>
 
-#include "base/atomic_file.h"
-#include "base/options.h"
 #include "base/text.h"
 #include "cli/columns.h"
-#include "cli/output_folder.h"
 #include "cli/session.h"
-#include "cli/table_input.h"
-#include "model/safetensors.h"
-#include "model/state.h"
+#include "cli/table_arguments.h"
+#include "flow/output_folder.h"
+#include "flow/train_files.h"
+#include "pegnn/error.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/train.h"
-#include "report/train_report.h"
 
 namespace pegnn {
 namespace {
@@ -62,7 +59,7 @@ class Train final : public Command {
                               "continue; --overwrite in place of --resume starts anew",
                               out_, options.model));
     }
-    Table table = read_input(input_, columns_.choice, session.log());
+    Table table = read_input(input_.request, columns_.choice, session.log());
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
     RunSettings run = session.run_settings();
     run.snapshot = folder.snapshot();
@@ -76,15 +73,11 @@ class Train final : public Command {
 
     const Table name_only(table.source());  // the rows are let go while the model learns
     const TrainResult result = train(std::move(table), roles, options, columns_.drop_missing, run);
-    FilesTogether files;
-    write_tensors(to_tensors(result.model.state()), files.add(folder.model()));
-    files.add(folder.options(), options_toml(result.model.info().options));
-    files.add(folder.metrics(), metrics_lines(result.curve));
-    if (!no_report_) {
-      files.add(folder.report(), train_report(result, name_only, session.command_line,
-                                              static_cast<int>(session.threads)));
-    }
-    files.commit();
+    write_train_files(result, name_only,
+                      {.wanted = !no_report_,
+                       .command = session.command_line,
+                       .threads = static_cast<int>(session.threads)},
+                      folder);
     folder.finish();
     say(session, result);
   }

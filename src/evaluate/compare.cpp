@@ -30,6 +30,7 @@ class EntryLog final : public Log {
   }
   void detail(std::string_view text) override { log_.detail(fmt::format("{}: {}", name_, text)); }
   bool wants_detail() const override { return log_.wants_detail(); }
+  OptionStyle option_style() const override { return log_.option_style(); }
 
  private:
   Log& log_;
@@ -122,7 +123,7 @@ class League {
         if (!trained()) throw;
         return false;
       }
-      fail(next.row, e.what());
+      fail(next.row, e.message(log().option_style()));
     } catch (const std::bad_alloc&) {
       fail(next.row, "not enough memory");
     }
@@ -144,7 +145,7 @@ class League {
   static bool done(const Candidate& c) { return c.row.verdict != Verdict::not_trained; }
   bool trained() const { return std::any_of(candidates_.begin(), candidates_.end(), done); }
   Log& log() const { return run_.log != nullptr ? *run_.log : silent_log(); }
-  void fail(LeagueRow& row, const char* reason) {
+  void fail(LeagueRow& row, const std::string& reason) {
     row.reason = reason;
     if (!first_error_) first_error_ = std::current_exception();
     log().warn(fmt::format("{} is not trained: {}", row.evaluation.model, reason));

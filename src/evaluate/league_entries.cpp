@@ -82,7 +82,7 @@ CompareEntry entry_of(const std::string& name, OptionRequest request) {
   } else {
     if (name != "network") leave_out("backbone");
     if (name != "network" && !name.starts_with("pe-")) leave_out("encoder");
-    request.given.push_back({"model", name, "--model"});
+    request.given.push_back({"model", name, "<option:model>"});
   }
   return {name, options_for(request)};
 }
@@ -94,12 +94,12 @@ Names checked(const Names& asked, Log& log) {
   const Names known = known_models();
   Names seen;
   for (const std::string& name : asked) {
-    if (name == "all") throw Error(ErrorKind::usage, "--models: 'all' stands alone");
+    if (name == "all") throw Error(ErrorKind::usage, "<option:models>: 'all' stands alone");
     if (!holds(known, name)) {
-      throw Error(ErrorKind::usage, "--models: " + unknown_word("model", name, known));
+      throw Error(ErrorKind::usage, "<option:models>: " + unknown_word("model", name, known));
     }
     if (holds(seen, name)) {
-      throw Error(ErrorKind::usage, fmt::format("--models: '{}' is named twice", name));
+      throw Error(ErrorKind::usage, fmt::format("<option:models>: '{}' is named twice", name));
     }
     seen.push_back(name);
   }
@@ -119,7 +119,7 @@ LeagueEntries league_entries(const Names& asked, const OptionRequest& request, L
       if (!first_error) first_error = std::current_exception();
       LeagueRow& row = chosen.refused.emplace_back();
       row.evaluation.model = name;
-      row.reason = e.what();
+      row.reason = e.message(log.option_style());
     }
   }
   if (chosen.entries.empty()) std::rethrow_exception(first_error);

@@ -110,7 +110,7 @@ std::string coincidence_warning(const Dataset& data, bool geographic, const Arra
   if (1000 * coincident <= held) return {};
   return fmt::format(
       "{} of {} held-out rows ({} %) stand at the very place of a training row, whose label tells "
-      "theirs; --scheme block keeps such rows together",
+      "theirs; <option:scheme> block keeps such rows together",
       format_count(coincident), format_count(held),
       format_short(100.0 * static_cast<double>(coincident) / static_cast<double>(held), 3));
 }
@@ -133,10 +133,10 @@ std::vector<std::string> copy_warnings(const Dataset& data) {
   for (std::int64_t f = 0; f < data.features(); ++f) {
     const std::string what = what_it_is(column(data.x, data.features(), f), target, ranks);
     if (what.empty()) continue;
-    warnings.push_back(fmt::format(
-        "feature '{}' copies the target: {}; unless it is known before the target is, leave it out "
-        "(--features)",
-        Span(data.feature_names)[f], what));
+    warnings.push_back(
+        fmt::format("feature '{}' copies the target: {}; unless it is known before the target is, "
+                    "leave it out (<option:features>)",
+                    Span(data.feature_names)[f], what));
   }
   return warnings;
 }

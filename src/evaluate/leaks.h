@@ -1,5 +1,6 @@
 #pragma once
-// What would let a model see the answer: looked for before any is trained.
+// What would let a model see the answer: looked for before any is trained. Sentences name options
+// neutrally (pegnn/option_names.h).
 
 #include <string>
 #include <vector>

@@ -107,7 +107,10 @@ Scorer::Scorer(const Table& table, const Roles& roles, Span<const CompareEntry> 
   const std::string coincident = coincidence_warning(data_, roles_.geographic, plan_.splits(0));
   if (!coincident.empty()) warnings_.push_back(coincident);
   for (std::string& copy : copy_warnings(data_)) warnings_.push_back(std::move(copy));
-  for (const std::string& warning : warnings_) log_of(run).warn(warning);
+  for (std::string& warning : warnings_) {
+    warning = with_options(warning, log_of(run).option_style());
+    log_of(run).warn(warning);
+  }
 }
 
 Dataset Scorer::part(Span<const std::int64_t> rows, const Roles& roles,
@@ -188,10 +191,9 @@ void Scorer::finish(Score& score, int threads) const {
     if (fold.repeat == 0) evaluation.mean.rows += fold.test_rows;
   }
   if (!std::isfinite(evaluation.mean["mse"])) {
-    throw Error(ErrorKind::failure,
-                fmt::format("{}: its predictions are no longer finite numbers; a smaller "
-                            "--learning-rate may help",
-                            evaluation.model));
+    throw Error(ErrorKind::failure, fmt::format("{}: its predictions are no longer finite numbers; "
+                                                "a smaller <option:learning-rate> may help",
+                                                evaluation.model));
   }
   Array<Point> points;
   Array<double> residuals;

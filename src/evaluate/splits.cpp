@@ -24,7 +24,7 @@ Array<std::int64_t> data_rows(const Dataset& data, Span<const std::int64_t> rows
     if (at == kept.end() || *at != row) {
       throw Error(ErrorKind::data,
                   fmt::format("test row {} was left out for a missing value or a weight of 0; take "
-                              "it off the list of --test-rows",
+                              "it off the list of <option:test-rows>",
                               row));
     }
     found.push_back(at - kept.begin());
@@ -35,10 +35,11 @@ Array<std::int64_t> data_rows(const Dataset& data, Span<const std::int64_t> rows
 void check(const EvaluateSettings& settings) {
   const std::vector<std::string> known{"block", "random"};
   if (std::find(known.begin(), known.end(), settings.scheme) == known.end()) {
-    throw Error(ErrorKind::usage, "--scheme: " + unknown_word("scheme", settings.scheme, known));
+    throw Error(ErrorKind::usage,
+                "<option:scheme>: " + unknown_word("scheme", settings.scheme, known));
   }
   if (settings.repeats < 1) {
-    throw Error(ErrorKind::usage, fmt::format("--repeats {}: at least 1", settings.repeats));
+    throw Error(ErrorKind::usage, fmt::format("<option:repeats> {}: at least 1", settings.repeats));
   }
 }
 

@@ -39,10 +39,9 @@ void check_output(const VectorPlan& plan) {
   sort_options(driver_for(plan), plan.creation);
   const std::vector<std::string> layers = old_layers(plan.file);
   if (layers.size() < 2) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("'{}' holds {} layers ({}), and a file is replaced as a whole; choose "
-                          "another file with -o",
-                          plan.file.string(), layers.size(), some(layers)));
+  throw Error(ErrorKind::usage, fmt::format("'{}' holds {} layers ({}), and a file is replaced as "
+                                            "a whole; choose another file with <option:out>",
+                                            plan.file.string(), layers.size(), some(layers)));
 }
 
 }  // namespace pegnn::gdal_module

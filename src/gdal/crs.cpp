@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "base/text.h"
 #include "gdal/errors.h"
 #include "gdal/parts.h"
 #include "pegnn/error.h"
@@ -123,7 +124,8 @@ Crs crs_of(const OGRSpatialReference* reference, const std::string& source) {
   return crs;
 }
 
-Crs read_crs(const std::string& text, std::string_view option) {
+Crs read_crs(const std::string& text, std::string_view said_by) {
+  const std::string by = option(said_by);
   forget_errors();
   OGRSpatialReference reference;
   reference.SetAxisMappingStrategy(OAMS_TRADITIONAL_GIS_ORDER);
@@ -134,9 +136,9 @@ Crs read_crs(const std::string& text, std::string_view option) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} '{}' is not a coordinate reference system{}; give a code such as "
                             "EPSG:4326, WKT or a PROJ string",
-                            option, text, failed() ? fmt::format(" ({})", reason()) : ""));
+                            by, text, failed() ? fmt::format(" ({})", reason()) : ""));
   }
-  return crs_of(&reference, std::string(option));
+  return crs_of(&reference, by);
 }
 
 bool same_crs(const Crs& a, const Crs& b) {

@@ -64,10 +64,11 @@ bool FeaturePoint::plain(const OGRGeometry* geometry, Point& point) {
 Point FeaturePoint::other(const OGRGeometry& geometry, const std::string& where) const {
   if (!centroid_) {
     const bool points = wkbFlatten(geometry.getGeometryType()) == wkbMultiPoint;
-    throw Error(ErrorKind::data,
-                fmt::format("{} is {}, not a point; --centroid takes the centroid of each", where,
-                            points ? "a multipoint of several points"
-                                   : fmt::format("a {}", geometry.getGeometryName())));
+    throw Error(
+        ErrorKind::data,
+        fmt::format("{} is {}, not a point; <option:centroid> takes the centroid of each", where,
+                    points ? "a multipoint of several points"
+                           : fmt::format("a {}", geometry.getGeometryName())));
   }
   forget_errors();
   const std::unique_ptr<OGRGeometry> moved = geographic_ ? put_together(geometry) : nullptr;

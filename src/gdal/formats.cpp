@@ -99,7 +99,7 @@ GDALDriver& driver_for(const VectorPlan& plan) {
     }
     std::vector<std::string> names;
     for (GDALDriver* known : writing_drivers()) names.emplace_back(known->GetDescription());
-    throw Error(ErrorKind::usage, "--of: " + unknown_word("format", plan.format, names));
+    throw Error(ErrorKind::usage, "<option:of>: " + unknown_word("format", plan.format, names));
   }
   std::string ending = lower(plan.file.extension().string());
   if (ending.starts_with('.')) ending.erase(0, 1);
@@ -107,7 +107,7 @@ GDALDriver& driver_for(const VectorPlan& plan) {
   if (driver == nullptr) {
     throw Error(ErrorKind::usage,
                 fmt::format("'{}': this GDAL has no format that is taken by the ending .{}; take "
-                            ".gpkg, .geojson or .csv, or name the format with --of",
+                            ".gpkg, .geojson or .csv, or name the format with <option:of>",
                             plan.file.string(), ending));
   }
   refuse_folder(plan, *driver);
@@ -121,7 +121,7 @@ CreationOptions sort_options(GDALDriver& driver, const std::vector<std::string>&
   for (const std::string& option : given) {
     const std::string name = option.substr(0, option.find('='));
     if (name.size() == option.size()) {
-      throw Error(ErrorKind::usage, fmt::format("--co: '{}' is not NAME=VALUE", option));
+      throw Error(ErrorKind::usage, fmt::format("<option:co>: '{}' is not NAME=VALUE", option));
     }
     if (holds(of_layer, name)) {
       options.layer.AddString(option.c_str());
@@ -130,7 +130,7 @@ CreationOptions sort_options(GDALDriver& driver, const std::vector<std::string>&
     } else {
       std::vector<std::string> known = of_file;
       known.insert(known.end(), of_layer.begin(), of_layer.end());
-      throw Error(ErrorKind::usage, fmt::format("--co: {} has {}", driver.GetDescription(),
+      throw Error(ErrorKind::usage, fmt::format("<option:co>: {} has {}", driver.GetDescription(),
                                                 unknown_word("option", name, known)));
     }
   }

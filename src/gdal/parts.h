@@ -9,7 +9,7 @@
 
 namespace pegnn::gdal_module {
 
-Crs read_crs(const std::string& text, std::string_view option);
+Crs read_crs(const std::string& text, std::string_view said_by);
 bool same_crs(const Crs& a, const Crs& b);
 std::unique_ptr<Transform> make_transform(const Crs& from, const Crs& to);
 

@@ -52,7 +52,7 @@ GDALDriver& driver_for(const RasterPlan& plan) {
   const std::string what =
       plan.format.empty()
           ? fmt::format("the ending of '{}' says no raster format", plan.file.string())
-          : fmt::format("--of '{}' is no raster format of this GDAL", plan.format);
+          : fmt::format("<option:of> '{}' is no raster format of this GDAL", plan.format);
   throw Error(ErrorKind::usage, what + "; use .tif, or see `gdalinfo --formats`");
 }
 
@@ -76,7 +76,7 @@ CPLStringList creation_options(const std::string& name, const RasterPlan& plan) 
   }
   for (const std::string& one : plan.creation) {
     if (one.find('=') == std::string::npos || one.starts_with('=')) {
-      throw Error(ErrorKind::usage, fmt::format("--co '{}': write NAME=VALUE", one));
+      throw Error(ErrorKind::usage, fmt::format("<option:co> '{}': write NAME=VALUE", one));
     }
     options.AddString(one.c_str());
   }
@@ -138,7 +138,7 @@ RasterFormat choose_format(const RasterPlan& plan) {
   forget_errors();
   // GDAL only warns of a misspelt option, and goes on without it.
   if (GDALValidateCreationOptions(format.driver, format.options.List()) == 0) {
-    throw Error(ErrorKind::usage, fmt::format("--co for {}: {}", format.name(), reason()));
+    throw Error(ErrorKind::usage, fmt::format("<option:co> for {}: {}", format.name(), reason()));
   }
   return format;
 }
@@ -189,7 +189,7 @@ void try_format(const RasterFormat& format, const RasterPlan& plan,
   }
   throw Error(ErrorKind::usage,
               fmt::format("the format {} cannot hold this map: {}; use .tif, or leave bands out "
-                          "with --no-deviation and --no-applicability",
+                          "with <option:no-deviation> and <option:no-applicability>",
                           format.name(), wrong));
 }
 

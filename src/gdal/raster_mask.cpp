@@ -37,17 +37,18 @@ class Mask final : public RasterMask {
       const OGRGeometry* shape = feature->GetGeometryRef();
       if (shape == nullptr || shape->IsEmpty()) continue;
       if (shape->getDimension() != 2) {
-        throw Error(ErrorKind::data,
-                    fmt::format("--mask '{}' holds a {} among its features; it must "
-                                "hold polygons",
-                                query.place, shape->getGeometryName()));
+        throw Error(
+            ErrorKind::data,
+            fmt::format("<option:mask> '{}' holds a {} among its features; it must hold polygons",
+                        query.place, shape->getGeometryName()));
       }
       take_parts(*std::unique_ptr<OGRGeometry>(shape->getLinearGeometry()));
     }
     if (areas_.empty()) {
-      throw Error(ErrorKind::data,
-                  fmt::format("--mask '{}' holds no polygon that lies in the grid{}", query.place,
-                              crs.known() ? "" : "; it does not say in which CRS it is"));
+      throw Error(
+          ErrorKind::data,
+          fmt::format("<option:mask> '{}' holds no polygon that lies in the grid{}", query.place,
+                      crs.known() ? "" : "; it does not say in which CRS it is"));
     }
   }
 

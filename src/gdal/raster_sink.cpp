@@ -108,11 +108,12 @@ class Sink final : public RasterSink {
     const double needed = 4.0 * static_cast<double>(plan_.bands.size()) *
                           whole_blocks(plan_.grid.width) * whole_blocks(plan_.grid.height);
     if (error || static_cast<double>(space.available) >= needed) return;
-    throw Error(ErrorKind::resource,
-                fmt::format("cannot write '{}': it needs {} kB while it is being made, and {} kB "
-                            "are free; choose another place with -o, or a coarser --res",
-                            plan_.file.string(), format_count(std::llround(needed / 1e3)),
-                            format_count(static_cast<long long>(space.available / 1000))));
+    throw Error(
+        ErrorKind::resource,
+        fmt::format("cannot write '{}': it needs {} kB while it is being made, and {} kB are free; "
+                    "choose another place with <option:out>, or a coarser <option:res>",
+                    plan_.file.string(), format_count(std::llround(needed / 1e3)),
+                    format_count(static_cast<long long>(space.available / 1000))));
   }
 
   void copy_draft(const std::function<bool(double)>& progress) {
@@ -138,7 +139,7 @@ class Sink final : public RasterSink {
 
   [[noreturn]] void fail() const {
     throw Error(ErrorKind::resource,
-                fmt::format("cannot write '{}': {}; choose another place with -o",
+                fmt::format("cannot write '{}': {}; choose another place with <option:out>",
                             plan_.file.string(), reason()));
   }
 

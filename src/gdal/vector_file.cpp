@@ -268,10 +268,11 @@ void VectorFile::check() const {
       std::filesystem::path(staged_.staged()).replace_extension(".prj");
   std::error_code absent;
   if (needs_projection_ && (std::filesystem::file_size(projection, absent) == 0 || absent)) {
-    throw Error(ErrorKind::resource,
-                fmt::format("cannot write the projection (.prj) of '{}'; choose another place with "
-                            "-o",
-                            file_.string()));
+    throw Error(
+        ErrorKind::resource,
+        fmt::format(
+            "cannot write the projection (.prj) of '{}'; choose another place with <option:out>",
+            file_.string()));
   }
   if (features == written_ && !failed()) return;
   if (features == written_ - without_point_ && !failed()) {
@@ -282,8 +283,8 @@ void VectorFile::check() const {
   }
   // A format that does not hold them, or a device that lost them: drivers do not tell.
   const char* advice = has_room(staged_.staged().parent_path())
-                           ? "take .gpkg or .csv, or another place with -o"
-                           : "is the disk full? Choose another place with -o";
+                           ? "take .gpkg or .csv, or another place with <option:out>"
+                           : "is the disk full? Choose another place with <option:out>";
   throw Error(ErrorKind::resource,
               fmt::format("cannot write '{}': of {} features {} can be read back from {}; {}",
                           file_.string(), written_, features, format, advice));
@@ -326,14 +327,14 @@ std::vector<std::string> VectorFile::warnings() const {
 void VectorFile::fail() const {
   const std::string why = reason();
   if (speaks_of_disk(why) || !has_room(staged_.staged().parent_path())) {
-    throw Error(
-        ErrorKind::resource,
-        fmt::format("cannot write '{}': {}; choose another place with -o", file_.string(), why));
+    throw Error(ErrorKind::resource,
+                fmt::format("cannot write '{}': {}; choose another place with <option:out>",
+                            file_.string(), why));
   }
   const std::string_view format = driver_.GetDescription();
   throw Error(ErrorKind::usage,
               fmt::format("'{}': {} cannot hold this: {}; {}take {}", file_.string(), format, why,
-                          has_options_ ? "leave out --co or " : "",
+                          has_options_ ? "leave out <option:co> or " : "",
                           format == "GPKG" ? ".csv" : ".gpkg or .csv"));
 }
 

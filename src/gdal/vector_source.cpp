@@ -102,7 +102,7 @@ void VectorSource::choose_layer(const LayerQuery& query) {
   if (!query.layer.empty()) {
     layer_ = dataset_->GetLayerByName(query.layer.c_str());
     if (layer_ == nullptr) {
-      throw Error(ErrorKind::usage, fmt::format("{}: {}: {}", name_, query.layer_option,
+      throw Error(ErrorKind::usage, fmt::format("{}: {}: {}", name_, option(query.layer_option),
                                                 unknown_word("layer", query.layer, names)));
     }
   } else {
@@ -117,7 +117,7 @@ void VectorSource::choose_layer(const LayerQuery& query) {
     if (layer_ == nullptr || (names.size() > 1 && with_geometry != 1)) {
       throw Error(ErrorKind::usage,
                   fmt::format("{} has {} layers: {}; {} names the one to use", name_, names.size(),
-                              some(names), query.layer_option));
+                              some(names), option(query.layer_option)));
     }
   }
   if (names.size() > 1) name_ += fmt::format(" (layer {})", layer_->GetName());
@@ -137,7 +137,7 @@ void VectorSource::name_fields() {
 void VectorSource::filter(const LayerQuery& query) {
   const auto refuse = [&](const std::string& why) {
     throw Error(ErrorKind::usage,
-                fmt::format("{}: --where '{}' cannot be used: {}", name_, query.where, why));
+                fmt::format("{}: <option:where> '{}' cannot be used: {}", name_, query.where, why));
   };
   if (!query.where.empty()) {
     if (has_semicolon(query.where)) refuse("a ';' may stand in quotes alone");

@@ -52,7 +52,8 @@ void CsvReader::find_start() {
   if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
     throw Error(
         ErrorKind::data,
-        fmt::format("{} is UTF-16 text; --encoding utf-16 reads it, or save it as UTF-8", source_));
+        fmt::format("{} is UTF-16 text; <option:encoding> utf-16 reads it, or save it as UTF-8",
+                    source_));
   }
   if (const std::optional<std::string> kind = other_kind(bytes)) {
     throw Error(ErrorKind::data, fmt::format("{} is no table of text but {}", source_, *kind));
@@ -171,8 +172,8 @@ void CsvReader::check_text(std::string_view text, const std::string& where) cons
   if (!bad) return;
   const auto rest = text.substr(*bad);
   fail(line_ - std::count(rest.begin(), rest.end(), '\n'),
-       fmt::format("{}: byte 0x{:02X} is not UTF-8; --encoding says what the text is in, latin1 of "
-                   "many older programs",
+       fmt::format("{}: byte 0x{:02X} is not UTF-8; <option:encoding> says what the text is in, "
+                   "latin1 of many older programs",
                    where, static_cast<unsigned>(static_cast<unsigned char>(rest.front()))));
 }
 

@@ -27,8 +27,8 @@ class DecodedBytes final : public ByteSource {
     if (converter_ != kNone && plain) return;
     if (converter_ != kNone) ::iconv_close(converter_);
     throw Error(ErrorKind::usage,
-                fmt::format("--encoding: '{}' is not known here; there are utf-8, "
-                            "latin1, windows-1252, utf-16 and those of `iconv -l`",
+                fmt::format("<option:encoding>: '{}' is not known here; there are utf-8, latin1, "
+                            "windows-1252, utf-16 and those of `iconv -l`",
                             encoding));
   }
   DecodedBytes(const DecodedBytes&) = delete;
@@ -63,9 +63,10 @@ class DecodedBytes final : public ByteSource {
     const bool cut = !done && errno == EINVAL && !last;  // more bytes complete the character
     converted_ += length - left;
     if (!done && !full && !cut) {
-      throw Error(ErrorKind::data,
-                  fmt::format("{}: byte {} (0x{:02X}) is not {}; --encoding names another", source_,
-                              converted_ + 1, static_cast<unsigned char>(*from), encoding_));
+      throw Error(
+          ErrorKind::data,
+          fmt::format("{}: byte {} (0x{:02X}) is not {}; <option:encoding> names another", source_,
+                      converted_ + 1, static_cast<unsigned char>(*from), encoding_));
     }
     std::copy_n(from, left, raw_);
     kept_ = left;

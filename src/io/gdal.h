@@ -34,7 +34,7 @@ struct LayerQuery {
   std::string where = {};  // an attribute filter, as in SQL after WHERE; empty: all features
   bool centroid = false;   // lines and polygons become their centroid instead of being refused
   bool keep_text = false;  // keep each row as a line of CSV for `Table::row_text`
-  std::string layer_option = "--layer";  // what messages call the option that names the layer
+  std::string layer_option = "layer";  // the option that names it, for messages
 };
 
 // A layer read from front to back.
@@ -140,8 +140,8 @@ class Gdal {
 
   virtual std::string version() const = 0;  // "GDAL 3.6.2, PROJ 9.1.1"
 
-  // From "EPSG:28992", WKT, a PROJ string, the name of a file that holds one. `option` is named in
-  // the message of the Error{usage}.
+  // From "EPSG:28992", WKT, a PROJ string, the name of a file that holds one. `option` is the
+  // one that the message of the Error{usage} names.
   virtual Crs crs(const std::string& text, std::string_view option) const = 0;
   virtual bool same(const Crs& a, const Crs& b) const = 0;
   virtual std::unique_ptr<Transform> transform(const Crs& from, const Crs& to) const = 0;

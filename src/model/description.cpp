@@ -129,9 +129,8 @@ Options options_of(const JsonField& field, const std::string& source) {
     }
     check_options(options);
   } catch (const Error& e) {
-    // Limits are told as they are on the command line.
     if (e.kind() == ErrorKind::model) throw;
-    refuse_model(source, e.what());
+    refuse_model(source, e.neutral());
   }
   return options;
 }

@@ -278,8 +278,8 @@ void Inference::require_room(const NetworkInput<float>& input) const {
   const double bytes = network_.bytes_for(graph.nodes, graph.edges(), false);
   if (test_only() && bytes > static_cast<double>(network_.work_bytes())) {
     require_memory(
-        bytes, fmt::format("--graph test-only on {} rows", format_count(graph.nodes)),
-        "--graph train takes as much as a few thousand rows need, whatever their number");
+        bytes, fmt::format("<option:graph> test-only on {} rows", format_count(graph.nodes)),
+        "<option:graph> train takes as much as a few thousand rows need, whatever their number");
   }
 }
 

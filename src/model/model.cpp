@@ -32,9 +32,10 @@ std::string Model::bytes() const { return encode_tensors(to_tensors(*state_)); }
 Model Model::with_graph(const std::string& graph) const {
   ModelState state = *state_;
   if (find_baseline(state.options.model) != nullptr) {
-    throw Error(ErrorKind::usage, "--graph: a " + state.options.model + " model has no graph");
+    throw Error(ErrorKind::usage,
+                "<option:graph>: a " + state.options.model + " model has no graph");
   }
-  set_option(state.options, "graph", graph, "--graph");
+  set_option(state.options, "graph", graph, "<option:graph>");
   return Model(std::move(state));
 }
 

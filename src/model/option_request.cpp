@@ -99,7 +99,7 @@ void refuse_contradictions(const Options& options, const Given& given) {
     const GivenOption* const part = find(given, name);
     if (part == nullptr) continue;
     if (options.model != "network") {
-      throw Error(ErrorKind::usage, fmt::format("--model {} has no network; leave out {}",
+      throw Error(ErrorKind::usage, fmt::format("<option:model> {} has no network; leave out {}",
                                                 options.model, origin_of(*part)));
     }
     if (model == nullptr || model->value == "network") continue;
@@ -124,7 +124,7 @@ Options options_for(const OptionRequest& request) {
 Options preset(const std::string& name) { return options_for({.preset = name}); }
 
 Options named_model(const std::string& name, const std::string& preset) {
-  return options_for({.preset = preset, .given = {{"model", name, "--model"}}});
+  return options_for({.preset = preset, .given = {{"model", name, "<option:model>"}}});
 }
 
 }  // namespace pegnn

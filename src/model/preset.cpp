@@ -153,7 +153,8 @@ ModelName model_named(const std::string& name, const std::string& origin) {
 
 void check_options(const Options& o) {
   if (o.model != "network" && find_baseline(o.model) == nullptr) {
-    throw Error(ErrorKind::usage, "--model: " + unknown_word("model", o.model, stored_models()));
+    throw Error(ErrorKind::usage,
+                "<option:model>: " + unknown_word("model", o.model, stored_models()));
   }
   find_part(encoders(), "encoder", o.encoder);
   const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
@@ -161,22 +162,24 @@ void check_options(const Options& o) {
   find_part(losses(), "loss", o.loss);
   const HeadEntry& head = find_part(heads(), "head", o.head);
   if (head.target != HeadTarget::outcome) {
-    throw Error(ErrorKind::usage, "--head " + o.head +
+    throw Error(ErrorKind::usage, "<option:head> " + o.head +
                                       ": this head serves the auxiliary task; it is switched on by "
-                                      "--lambda or --uncertainty-weights");
+                                      "<option:lambda> or <option:uncertainty-weights>");
   }
   if (std::ranges::find(head.losses, o.loss) == head.losses.end()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("--loss {} is not for --head {}, which can be trained with {}", o.loss,
-                            o.head, join(std::vector<std::string>(head.losses.begin(), head.losses.end()), ", ")));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("<option:loss> {} is not for <option:head> {}, which can be trained with {}",
+                    o.loss, o.head,
+                    join(std::vector<std::string>(head.losses.begin(), head.losses.end()), ", ")));
   }
   if (o.sigma_min > 0 && o.sigma_max > 0 && o.sigma_min > o.sigma_max) {
-    throw Error(ErrorKind::usage, "--sigma-min must not be larger than --sigma-max");
+    throw Error(ErrorKind::usage, "<option:sigma-min> must not be larger than <option:sigma-max>");
   }
   if (o.target_transform != "none" && (o.sill > 0 || o.nugget > 0)) {
     throw Error(ErrorKind::usage,
-                std::string(o.sill > 0 ? "--sill" : "--nugget") +
-                    " is in squared units of the target, which --target-transform " +
+                std::string(o.sill > 0 ? "<option:sill>" : "<option:nugget>") +
+                    " is in squared units of the target, which <option:target-transform> " +
                     o.target_transform + " does not keep; leave one of them out");
   }
 }

@@ -31,7 +31,7 @@ double round_down(double value) {
 
 void check_box(const Extent& box, bool geographic) {
   const std::string text =
-      fmt::format("--bbox {},{},{},{}", format_number(box.west), format_number(box.south),
+      fmt::format("<option:bbox> {},{},{},{}", format_number(box.west), format_number(box.south),
                   format_number(box.east), format_number(box.north));
   for (const double side : {box.west, box.south, box.east, box.north}) {
     if (!std::isfinite(side)) fail(text + ": every side must be a number");
@@ -46,7 +46,7 @@ void check_box(const Extent& box, bool geographic) {
       std::abs(box.east) > 2 * kTurn) {
     fail(text +
          ": not a place on the globe; longitudes and latitudes in degrees are asked for, or "
-         "--crs for a map in another system");
+         "<option:crs> for a map in another system");
   }
   if (box.width() > kTurn * (1 + 1e-9)) fail(text + ": wider than once around the globe");
 }
@@ -71,8 +71,8 @@ Extent snapped(const Extent& box, CellSize cell, bool geographic) {
 void check_size(double width, double height) {
   if (width > kMostSide || height > kMostSide || width * height > kMostCells) {
     fail(
-        fmt::format("a map of {:.3g} x {:.3g} cells is too large; choose a coarser --res or a "
-                    "smaller --bbox",
+        fmt::format("a map of {:.3g} x {:.3g} cells is too large; choose a coarser <option:res> or "
+                    "a smaller <option:bbox>",
                     width, height));
   }
 }
@@ -132,7 +132,7 @@ Extent extent_of(const RasterGrid& grid) {
 
 RasterGrid choose_grid(const GridRequest& request, const Extent& data) {
   const bool geographic = request.crs.known() ? request.crs.geographic : request.geographic;
-  if (request.cell && request.size) fail("--res and --size exclude each other");
+  if (request.cell && request.size) fail("<option:res> and <option:size> exclude each other");
   Extent box;
   if (request.box) {
     box = *request.box;
@@ -163,7 +163,7 @@ RasterGrid choose_grid(const GridRequest& request, const Extent& data) {
     cell.x = cell.y = round_down(std::max(box.width(), box.height()) / kLongSide * 2);
   }
   if (!(cell.x > 0) || !(cell.y > 0) || !std::isfinite(cell.x) || !std::isfinite(cell.y)) {
-    fail("--res must be a positive number, or two of them: 100 or 100,50");
+    fail("<option:res> must be a positive number, or two of them: 100 or 100,50");
   }
   check_size(box.width() / cell.x, box.height() / cell.y);
   if (!request.box) box = snapped(box, cell, geographic);

@@ -26,8 +26,9 @@ Extent data_extent(const Model& model, Span<const Point> points, const Crs& crs)
   const Extent extent =
       extent_of(points, crs.known() ? crs.geographic : model.state().roles.geographic);
   if (extent.west <= extent.east) return extent;
-  throw Error(ErrorKind::usage,
-              fmt::format("no training point has a place in {}; choose another --crs", crs.name));
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("no training point has a place in {}; choose another <option:crs>", crs.name));
 }
 
 }  // namespace
@@ -41,7 +42,7 @@ RasterGrid choose_map_grid(const Model& model, GridRequest request, std::span<co
   if (!request.box && points.empty()) {
     throw Error(ErrorKind::usage,
                 "the model was made by an older pegnn and does not tell where its training points "
-                "lie; give --bbox or --like");
+                "lie; give <option:bbox> or <option:like>");
   }
   RasterGrid grid = choose_grid(request, data_extent(model, points, request.crs));
   check_map_place(model, grid, points, extrapolate, log);
@@ -63,8 +64,9 @@ void check_map_place(const Model& model, const RasterGrid& grid, std::span<const
       fmt::format("the map ({}) lies outside the training points ({}, {})", text(box), text(data),
                   grid.crs.known() ? grid.crs.name : "unknown CRS");
   if (!extrapolate && !overlap(box, widened(data, kFar, geographic), geographic)) {
-    throw Error(ErrorKind::usage,
-                where + ", far from all of them; correct --bbox or --crs, or say --extrapolate");
+    throw Error(ErrorKind::usage, where +
+                                      ", far from all of them; correct <option:bbox> or "
+                                      "<option:crs>, or say <option:extrapolate>");
   }
   log.warn(where);
 }

@@ -185,13 +185,13 @@ MapFigures draw_map(const RasterMapPlan& plan, RasterSink& sink, const RunSettin
   }
   MapFigures figures = maker.finish();
   if (figures.predicted > 0) return figures;
-  std::string why = plan.mask != nullptr ? "no cell's centre lies inside --mask" : "";
+  std::string why = plan.mask != nullptr ? "no cell's centre lies inside <option:mask>" : "";
   if (!plan.covariates.empty()) {
     why += std::string(why.empty() ? "" : ", or ") + "no cell has a value in every covariate";
   }
   if (why.empty()) why = "no cell has a place in the model's coordinate reference system";
   throw Error(ErrorKind::data, "the map would be empty: " + why +
-                                   "; compare --bbox with the extents that gdalinfo shows");
+                                   "; compare <option:bbox> with the extents that gdalinfo shows");
 }
 
 }  // namespace pegnn

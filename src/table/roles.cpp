@@ -115,9 +115,9 @@ const Column* wkt_column(const Table& table) {
   const std::vector<std::string> names = names_of(table);
   if (const Column* const wkt = wkt_column(table)) {
     fail_usage(table,
-               fmt::format("no coordinates found; column '{0}' holds points as WKT: `ogr2ogr "
-                           "-oo GEOM_POSSIBLE_NAMES={0} OUT.gpkg {1}` makes a layer of "
-                           "them, or split them into two columns for --lon and --lat",
+               fmt::format("no coordinates found; column '{0}' holds points as WKT: `ogr2ogr -oo "
+                           "GEOM_POSSIBLE_NAMES={0} OUT.gpkg {1}` makes a layer of them, or split "
+                           "them into two columns for <option:lon> and <option:lat>",
                            wkt->name, table.source()));
   }
   const bool headless = std::all_of(names.begin(), names.end(), [](const std::string& name) {
@@ -125,8 +125,8 @@ const Column* wkt_column(const Table& table) {
   });
   fail_usage(
       table,
-      fmt::format("no coordinates found; name them with --lon and --lat (degrees) or --x and "
-                  "--y (projected). Columns: {}{}",
+      fmt::format("no coordinates found; name them with <option:lon> and <option:lat> (degrees) or "
+                  "<option:x> and <option:y> (projected). Columns: {}{}",
                   join(names, ", "), headless ? ". The first line must name the columns" : ""));
 }
 
@@ -137,36 +137,38 @@ void resolve_coordinates(const Table& table, const ColumnChoice& choice, Roles& 
   roles.y = found->y;
   roles.geographic = table.crs().known() ? table.crs().geographic : found->geographic;
   roles.crs = table.crs();
-  const std::string help = roles.geographic
-                               ? "correct the cell or name other columns with --lon and --lat"
-                               : "correct the cell or name other columns with --x and --y";
+  const std::string help =
+      roles.geographic ? "correct the cell or name other columns with <option:lon> and <option:lat>"
+                       : "correct the cell or name other columns with <option:x> and <option:y>";
   require_numbers(table, roles.x, help);
   require_numbers(table, roles.y, help);
 }
 
 void resolve_target(const Table& table, const ColumnChoice& choice, Roles& roles) {
   if (choice.target.empty()) return;
-  named(table, choice.target, choice.target_option);
+  named(table, choice.target, option(choice.target_option));
   if (choice.target == roles.x || choice.target == roles.y) {
     fail_usage(table, fmt::format("{} '{}' is also a coordinate; name the coordinates with {}",
-                                  choice.target_option, choice.target,
-                                  roles.geographic ? "--lon and --lat" : "--x and --y"));
+                                  option(choice.target_option), choice.target,
+                                  roles.geographic ? "<option:lon> and <option:lat>"
+                                                   : "<option:x> and <option:y>"));
   }
   require_numbers(table, choice.target,
-                  "correct the cell or choose another " + choice.target_option);
+                  "correct the cell or choose another " + option(choice.target_option));
   roles.target = choice.target;
 }
 
 void resolve_weight(const Table& table, const ColumnChoice& choice, Roles& roles) {
   if (choice.weight.empty()) return;
-  named(table, choice.weight, "--weight");
+  named(table, choice.weight, "<option:weight>");
   if (choice.weight == roles.x || choice.weight == roles.y || choice.weight == roles.target) {
     fail_usage(table,
-               fmt::format(
-                   "--weight '{}' is also {}; weights are a column of their own", choice.weight,
-                   choice.weight == roles.target ? "the " + choice.target_option : "a coordinate"));
+               fmt::format("<option:weight> '{}' is also {}; weights are a column of their own",
+                           choice.weight,
+                           choice.weight == roles.target ? "the " + option(choice.target_option)
+                                                         : "a coordinate"));
   }
-  require_numbers(table, choice.weight, "correct the cell or choose another --weight");
+  require_numbers(table, choice.weight, "correct the cell or choose another <option:weight>");
   roles.weight = choice.weight;
 }
 
@@ -174,17 +176,19 @@ void take_named_features(const Table& table, const ColumnChoice& choice, Roles& 
   // Without a target this is prediction: the model named the features, and needs them all.
   const std::string help = choice.target.empty()
                                ? "correct the cell; the model needs this column"
-                               : "correct the cell or leave the column out of --features";
+                               : "correct the cell or leave the column out of <option:features>";
   for (const std::string& name : choice.features) {
-    named(table, name, "--features");
+    named(table, name, "<option:features>");
     if (name == roles.target) {
-      fail_usage(table, fmt::format("'{}' is both --target and among --features", name));
+      fail_usage(table,
+                 fmt::format("'{}' is both <option:target> and among <option:features>", name));
     }
     if (name == roles.weight) {
-      fail_usage(table, fmt::format("'{}' is both --weight and among --features", name));
+      fail_usage(table,
+                 fmt::format("'{}' is both <option:weight> and among <option:features>", name));
     }
     if (std::find(roles.features.begin(), roles.features.end(), name) != roles.features.end()) {
-      fail_usage(table, fmt::format("--features names '{}' twice", name));
+      fail_usage(table, fmt::format("<option:features> names '{}' twice", name));
     }
     require_numbers(table, name, help);
     roles.features.push_back(name);
@@ -251,8 +255,8 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
     } else if (!column.numeric()) {
       if (!all_missing(column, column.first_text_row)) {
         fail_text(table, column,
-                  "correct the cell, or name the columns to learn from with --features, without "
-                  "this one");
+                  "correct the cell, or name the columns to learn from with <option:features>, "
+                  "without this one");
       }
       left_out.push_back(name + " (text)");
     } else if (no_values(table, column, roles.weight)) {
@@ -268,10 +272,7 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
 
 std::string describe_roles(const Roles& roles, const std::string& target_option) {
   const std::string target =
-      roles.target.empty()
-          ? std::string()
-          : fmt::format("; {}: {}", target_option.substr(target_option.find_first_not_of('-')),
-                        roles.target);
+      roles.target.empty() ? std::string() : fmt::format("; {}: {}", target_option, roles.target);
   const std::string weight =
       roles.weight.empty() ? std::string() : fmt::format("; weights: {}", roles.weight);
   std::string features = "none";
@@ -319,10 +320,11 @@ bool is_latitude_name(std::string_view name) { return is_one_of(name, kLatitudes
 bool is_easting_name(std::string_view name) { return is_one_of(name, kEastings); }
 
 std::optional<CoordinateColumns> find_coordinates(const Table& table, const ColumnChoice& choice) {
-  check_pair(table, choice.lon, choice.lat, "--lon", "--lat");
-  check_pair(table, choice.x, choice.y, "--x", "--y");
+  check_pair(table, choice.lon, choice.lat, "<option:lon>", "<option:lat>");
+  check_pair(table, choice.x, choice.y, "<option:x>", "<option:y>");
   if (!choice.lon.empty() && !choice.x.empty()) {
-    fail_usage(table, "give either --lon and --lat or --x and --y, not both");
+    fail_usage(table,
+               "give either <option:lon> and <option:lat> or <option:x> and <option:y>, not both");
   }
   std::optional<CoordinateColumns> found;
   const auto take = [&](const std::string& x, const std::string& y, bool geographic) {
@@ -343,7 +345,7 @@ Roles resolve_roles(const Table& table, const ColumnChoice& choice, Log& log) {
   resolve_target(table, choice, roles);
   resolve_weight(table, choice, roles);
   if (choice.no_features && !choice.features.empty()) {
-    fail_usage(table, "--features and --no-features exclude each other");
+    fail_usage(table, "<option:features> and <option:no-features> exclude each other");
   }
   if (!choice.features.empty()) {
     take_named_features(table, choice, roles);

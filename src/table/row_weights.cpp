@@ -21,11 +21,10 @@ void check_weights(const Table& table, const Column& weight) {
                               : std::isinf(w)    ? "is infinite"
                               : w < kLeastWeight ? "is too small"
                                                  : "is too large";
-    throw Error(
-        ErrorKind::data,
-        fmt::format("{}, {}, column '{}': the weight {} {}; weights (--weight) are positive "
-                    "numbers, and 0 leaves a row out",
-                    table.source(), table.where(i), weight.name, format_number(w), fault));
+    throw Error(ErrorKind::data,
+                fmt::format("{}, {}, column '{}': the weight {} {}; weights (<option:weight>) are "
+                            "positive numbers, and 0 leaves a row out",
+                            table.source(), table.where(i), weight.name, format_number(w), fault));
   }
 }
 

@@ -31,8 +31,9 @@ Array<std::int64_t> shuffled(std::int64_t count, std::uint64_t seed, Draw draw) 
 
 void check_folds(std::int64_t folds, std::int64_t most, const char* of_what) {
   if (folds >= 2 && folds <= most) return;
-  throw Error(ErrorKind::usage, fmt::format("--folds {}: at least 2, at most the number of {} ({})",
-                                            folds, of_what, most));
+  throw Error(ErrorKind::usage,
+              fmt::format("<option:folds> {}: at least 2, at most the number of {} ({})", folds,
+                          of_what, most));
 }
 
 // `fold[i]` is the fold in which row i is tested.

@@ -59,9 +59,9 @@ void check_degrees(const Table& table, const Column& column, Span<const std::int
         table.source(),
         fmt::format(", {}, {}: {} is outside [{}, {}]; are longitude and latitude swapped? {}",
                     table.where(row), describe_column(column.name), format_number(value), low, high,
-                    is_geometry(column.name)
-                        ? "--crs says what projected coordinates are in"
-                        : "(--lon, --lat); projected coordinates go by --x, --y"));
+                    is_geometry(column.name) ? "<option:crs> says what projected coordinates are in"
+                                             : "(<option:lon>, <option:lat>); projected "
+                                               "coordinates go by <option:x>, <option:y>"));
   }
 }
 
@@ -139,8 +139,8 @@ Array<std::int64_t> usable_rows(const Table& table, const Roles& roles, RowsMet&
 void judge_weightless(const RowsMet& met, const Roles& roles, const std::string& source, Log& log) {
   if (met.weightless == 0) return;
   if (met.rows == 0) {
-    fail_data(source, fmt::format(": {}: every row has weight 0; --weight takes a column in which "
-                                  "some are positive",
+    fail_data(source, fmt::format(": {}: every row has weight 0; <option:weight> takes a column in "
+                                  "which some are positive",
                                   describe_column(roles.weight)));
   }
   log.note(fmt::format("{}: {} row{} of weight 0 left out ({})", source,
@@ -152,10 +152,10 @@ void judge_missing(const RowsMet& met, const std::string& source, MissingRows mi
   if (met.left_out > 0 && missing == MissingRows::refuse) {
     fail_data(
         source,
-        fmt::format(": {} row{} a missing or infinite value: {}{}; --drop-na leaves these rows out",
-                    format_count(met.left_out), met.left_out == 1 ? " has" : "s have",
-                    join(met.examples, ", "),
-                    met.left_out > std::int64_t{kMostExamples} ? ", ..." : ""));
+        fmt::format(
+            ": {} row{} a missing or infinite value: {}{}; <option:drop-na> leaves these rows out",
+            format_count(met.left_out), met.left_out == 1 ? " has" : "s have",
+            join(met.examples, ", "), met.left_out > std::int64_t{kMostExamples} ? ", ..." : ""));
   }
   if (met.left_out > 0) {
     const std::string text =
@@ -172,20 +172,21 @@ void judge_missing(const RowsMet& met, const std::string& source, MissingRows mi
 
 void check_roles(const std::string& source, const Roles& roles, Space space, Log& log) {
   if (!roles.geographic && space != Space::plane) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: distance by longitude and latitude needs --lon and --lat; {} "
-                            "projected coordinates, for --metric planar or auto",
-                            source,
-                            is_geometry(roles.x)
-                                ? "the geometry has"
-                                : fmt::format("columns '{}' and '{}' are", roles.x, roles.y)));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{}: distance by longitude and latitude needs <option:lon> and <option:lat>; "
+                    "{} projected coordinates, for <option:metric> planar or auto",
+                    source,
+                    is_geometry(roles.x)
+                        ? "the geometry has"
+                        : fmt::format("columns '{}' and '{}' are", roles.x, roles.y)));
   }
   // The only sure sign of a swap while both are in range: the columns' own names.
   if (!roles.geographic || (!is_latitude_name(roles.x) && !is_longitude_name(roles.y))) return;
   log.warn(
       fmt::format("the longitude is taken from column '{}' and the latitude from '{}'; are "
-                  "--lon and --lat swapped?",
-                  roles.x, roles.y));
+                  "{} and {} swapped?",
+                  roles.x, roles.y, log.option("lon"), log.option("lat")));
 }
 
 void check_coordinates(const Table& table, const Roles& roles, Span<const std::int64_t> rows) {

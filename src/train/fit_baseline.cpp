@@ -44,8 +44,9 @@ void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& poo
   const std::int64_t asked = state.options.k;
   entry.resolve(state.options, state.training_rows);
   if (asked > state.options.k) {
-    progress.log().warn(fmt::format("--k {} needs more than {} points to train on; using {}", asked,
-                                    state.training_rows, state.options.k));
+    progress.log().warn(fmt::format("{} {} needs more than {} points to train on; using {}",
+                                    progress.log().option("k"), asked, state.training_rows,
+                                    state.options.k));
   }
   const std::unique_ptr<Baseline> baseline = entry.make(baseline_spec(state));
   if (run.resume) progress.log().note("baselines keep no snapshots: fitting from the beginning");

@@ -56,7 +56,7 @@ void require_room(const Options& o, std::int64_t rows, std::int64_t features) {
       per_row * static_cast<double>(rows) + lists + inputs + gradients +
           network.bytes_for(nodes, nodes * o.k, true),
       fmt::format("training on {} rows in batches of {}", format_count(rows), format_count(batch)),
-      "a smaller --batch, --width or --k, or fewer rows take less");
+      "a smaller <option:batch>, <option:width> or <option:k>, or fewer rows take less");
 }
 
 // Means of training rows as they are predicted from their neighbours among those shown or, where labels are

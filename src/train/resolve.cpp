@@ -55,8 +55,8 @@ Space space_for(const Options& options, const Roles& roles) {
   if (!roles.geographic) {
     throw Error(
         ErrorKind::usage,
-        fmt::format("--metric {} needs longitude and latitude (--lon, --lat); '{}' and '{}' "
-                    "are taken as projected coordinates; use --metric planar",
+        fmt::format("<option:metric> {} needs longitude and latitude (<option:lon>, <option:lat>); "
+                    "'{}' and '{}' are taken as projected coordinates; use <option:metric> planar",
                     options.metric, roles.x, roles.y));
   }
   return options.metric == "degrees" ? Space::degrees : Space::sphere;
@@ -82,8 +82,8 @@ Options resolve_options(Options o, Span<const Point> points, Span<const double> 
   if (o.k == 0) o.k = std::clamp<std::int64_t>(there - 1, 1, backbone.neighbours);
   if (o.k >= there) {
     const std::int64_t most = std::max<std::int64_t>(1, there - 1);
-    log.warn(fmt::format("--k {} needs more than {} points {}; using {}", o.k, there,
-                         labels ? "to train on" : "in a batch", most));
+    log.warn(fmt::format("{} {} needs more than {} points {}; using {}", log.option("k"), o.k,
+                         there, labels ? "to train on" : "in a batch", most));
     o.k = most;
   }
   if (o.encoder != "none" && (o.sigma_min == 0 || o.sigma_max == 0)) {

@@ -39,7 +39,7 @@ Runs::Runs(const RunSettings& run, std::string fingerprint, std::string diverged
       loaded.fingerprint != history_.diverged_fingerprint) {
     throw Error(ErrorKind::usage,
                 fmt::format("'{}' belongs to a run on other data or with other options; resume "
-                            "with the same ones, or start anew with --overwrite",
+                            "with the same ones, or start anew with <option:overwrite>",
                             run.snapshot.string()));
   }
   known_ = std::move(loaded.done);

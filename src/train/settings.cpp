@@ -128,7 +128,7 @@ std::vector<std::string> settings_to_choose(const Options& options) {
     if (known == std::end(kSwitches)) {
       std::vector<std::string> all;
       for (const Switch& s : kSwitches) all.emplace_back(s.name);
-      throw Error(ErrorKind::usage, "--choose: " + unknown_word("setting", word, all));
+      throw Error(ErrorKind::usage, "<option:choose>: " + unknown_word("setting", word, all));
     }
     names.push_back(word);
   }

@@ -144,10 +144,10 @@ Snapshot snapshot_of(const TensorFile& in) {
   if (const std::string& format = in.text("pegnn.snapshot"); format != kFormat) {
     refuse_model(
         in.source(),
-        fmt::format("metadata 'pegnn.snapshot': a snapshot of another version of pegnn, in "
-                    "format {}; this is pegnn {}, which continues those of format {}; "
-                    "start anew with --overwrite",
-                    legible(format, 20), version(), kFormat));
+        fmt::format(
+            "metadata 'pegnn.snapshot': a snapshot of another version of pegnn, in format {}; this "
+            "is pegnn {}, which continues those of format {}; start anew with <option:overwrite>",
+            legible(format, 20), version(), kFormat));
   }
   Snapshot s;
   s.fingerprint = in.text("fingerprint");

@@ -297,9 +297,10 @@ void Trainer::give_up(const RunSettings& settings, std::int64_t step, const char
       fmt::format("step {}: the {} at learning rate {}; ", step, what,
                   format_short(learning_rate(std::max<std::int64_t>(0, step - 1))));
   if (good_.step == 0) {
-    throw Error(ErrorKind::failure,
-                fmt::format("{}try a smaller --learning-rate than {}, or --scaling minmax", fault,
-                            format_short(options_.learning_rate)));
+    throw Error(
+        ErrorKind::failure,
+        fmt::format("{}try a smaller <option:learning-rate> than {}, or <option:scaling> minmax",
+                    fault, format_short(options_.learning_rate)));
   }
   good_.fingerprint = now_.diverged_fingerprint;
   good_.done = std::move(now_.done);
@@ -308,8 +309,8 @@ void Trainer::give_up(const RunSettings& settings, std::int64_t step, const char
   if (good_.best_parameters.empty()) good_.best_parameters = good_.parameters;
   save_snapshot(good_, settings.snapshot);
   throw Error(ErrorKind::failure,
-              fmt::format("{}the weights of step {} are kept: continue from them with --resume and "
-                          "a smaller --learning-rate than {}",
+              fmt::format("{}the weights of step {} are kept: continue from them with "
+                          "<option:resume> and a smaller <option:learning-rate> than {}",
                           fault, good_.step, format_short(options_.learning_rate)));
 }
 
@@ -320,11 +321,9 @@ void Trainer::restore(Snapshot loaded, const std::filesystem::path& file) {
                 fmt::format("{}: the weights are not those of this network", file.string()));
   }
   if (loaded.step > options_.steps) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("'{}' is at step {} already; give --steps {} or more, or start anew with "
-                    "--overwrite",
-                    file.string(), loaded.step, loaded.step));
+    throw Error(ErrorKind::usage, fmt::format("'{}' is at step {} already; give <option:steps> {} "
+                                              "or more, or start anew with <option:overwrite>",
+                                              file.string(), loaded.step, loaded.step));
   }
   std::copy(loaded.parameters.begin(), loaded.parameters.end(), parameters_.data());
   std::copy(loaded.averaged.begin(), loaded.averaged.end(), averaged_.data());
@@ -392,11 +391,11 @@ void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
     if (settings.snapshot_every > 0 && now_.step % settings.snapshot_every == 0) store(settings);
     if (settings.stop && settings.stop()) {
       store(settings);
-      throw Error(
-          ErrorKind::interrupted,
-          fmt::format("stopped after step {}{}", now_.step,
-                      settings.snapshot.empty() ? std::string()
-                                                : "; continue with the same command and --resume"));
+      throw Error(ErrorKind::interrupted,
+                  fmt::format("stopped after step {}{}", now_.step,
+                              settings.snapshot.empty()
+                                  ? std::string()
+                                  : "; continue with the same command and <option:resume>"));
     }
   }
   // A run resumed at its very last step has not looked there yet.

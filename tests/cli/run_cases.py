@@ -127,6 +127,8 @@ def judge(case, code, out, err, changed):
     if code != wanted:
         wrong.append(f"expected exit {wanted}, saw {code}")
     for stream, text in (("stdout", out), ("stderr", err)):
+        if "<option:" in text:
+            wrong.append(f"an option without the command's name for it on {stream}")
         for piece in case.get(stream, []):
             if not holds(piece, text):
                 wrong.append(f"expected on {stream}: {piece!r}")

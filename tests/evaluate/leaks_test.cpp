@@ -37,7 +37,7 @@ TEST(Coincidence, CountsHeldOutRowsAtThePlaceOfATrainingRow) {
   const Dataset data = rows_at({{1, 1}, {1, 1}, {2, 2}, {3, 3}, {3, 3}, {3, 3}});
   const std::string warning = coincidence_warning(data, true, {{{0, 3}, {1, 2, 4, 5}}});
   EXPECT_NE(warning.find("3 of 4 held-out rows (75 %)"), std::string::npos) << warning;
-  EXPECT_NE(warning.find("--scheme block"), std::string::npos);
+  EXPECT_NE(warning.find("<option:scheme> block"), std::string::npos);
 }
 
 TEST(Coincidence, IsSeenHoweverAPlaceIsWritten) {
@@ -69,7 +69,7 @@ TEST(Copies, ALinearOneIsNamed) {
       copy_warnings(with_feature(50, [](double y, std::size_t) { return 7 - 3 * y; }));
   ASSERT_EQ(found.size(), 1U);
   EXPECT_NE(found[0].find("'copy' copies the target"), std::string::npos);
-  EXPECT_NE(found[0].find("--features"), std::string::npos);
+  EXPECT_NE(found[0].find("<option:features>"), std::string::npos);
 }
 
 TEST(Copies, AMonotoneOneIsFoundByItsOrder) {

@@ -13,7 +13,7 @@
 
 #include "base/options.h"
 #include "base/text.h"
-#include "cli/map_request.h"
+#include "flow/map_request.h"
 #include "fuzz.h"
 #include "pegnn/map.h"
 #include "pegnn/train.h"

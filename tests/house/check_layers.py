@@ -5,8 +5,8 @@
     check_layers.py --self-test       checks this script alone
 
 A folder of src/ includes only folders before it in ORDER, and itself. encoder, backbone, head and
-loss never include each other: model joins them. Public headers include standard headers and each
-other. A header of an outside library appears only in the files that LIBRARIES names. Files of
+loss never include each other: model joins them. The command, cli, sees base and flow alone, and public
+headers. Public headers include standard headers and each other. A header of an outside library appears only in the files that LIBRARIES names. Files of
 python/bindings include public headers, pybind11 and each other; nothing else sees Python. paper/, a
 library of its own, includes every folder of src/ but gdal and cli, and its own folder report/ is above the
 rest of it; of src/, two verbs of the command see it. Every header begins with #pragma once.
@@ -21,8 +21,11 @@ from pathlib import Path
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
 ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "gdal", "canvas", "graph", "stats", "metric", "nn", "encoder",
          "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "report",
-         "parts", "cli"]
+         "parts", "flow", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
+# What the command stands on beside public headers: what a user asks for is done below it, by flow, so
+# that other front ends can do the same.
+COMMAND_SEES = ["base", "flow"]
 # The reproduction of the paper: what of src/ includes it, and what it may not include.
 PAPER_USERS = ["cli/datasets.cpp", "cli/reproduce.cpp"]
 PAPER_SHUNS = {"gdal", "canvas", "cli"}
@@ -56,7 +59,7 @@ LIBRARIES = {
     "sched.h": ["base/thread_pool.cpp"],
     **dict.fromkeys(["fcntl.h", "unistd.h", "sys/"],
                     ["base/atomic_file.cpp", "base/folder_entries.cpp", "base/leftovers.cpp",
-                     "base/staged_files.cpp", "cli/*.cpp"]),
+                     "base/staged_files.cpp", "cli/*.cpp", "flow/folder_lock.cpp", "flow/output_folder.cpp"]),
 }
 BINDINGS = "python/bindings/"
 PYTHON = ("pybind11/", "Python.h")  # headers that the bindings alone see
@@ -80,6 +83,8 @@ def check_own(repo, path, folder, name):
     before = ORDER.index(target) < ORDER.index(folder) if target in ORDER else False
     if not before or {folder, target} <= APART:
         return f"{path}: {folder}/ may not include {target}/"
+    if folder == "cli" and target not in COMMAND_SEES:
+        return f"{path}: cli/ may not include {target}/: public headers, base/ and flow/ alone"
     return None
 
 
@@ -240,6 +245,12 @@ MADE_UP = [
     ("src/report/axis.h", "#pragma once\n", None),
     ("src/cli/reproduce.cpp", '#include "cli/list.h"\n#include "paper/report/page.h"\n', None),
     ("src/cli/list.h", "#pragma once\n", None),
+    ("src/cli/predict.cpp", '#include "base/text.h"\n#include "cli/list.h"\n#include "flow/input.h"\n'
+     '#include "pegnn/model.h"\n', None),
+    ("src/cli/moran.cpp", '#include "report/axis.h"\n',
+     "src/cli/moran.cpp: cli/ may not include report/: public headers, base/ and flow/ alone"),
+    ("src/flow/input.h", '#pragma once\n#include "report/axis.h"\n', None),
+    ("src/flow/said.cpp", '#include "cli/list.h"\n', "src/flow/said.cpp: flow/ may not include cli/"),
     ("tests/paper/claim_test.cpp", '#include "paper/claim.h"\n', None),
     ("paper/shown.cpp", '#include "paper/report/page.h"\n',
      "paper/shown.cpp: paper/ may not include paper/report/"),

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 
+import pandas
 import pegnn
 import pytest
 
@@ -282,3 +283,22 @@ def test_the_command_and_the_module_say_the_same_of_a_model(file, tmp_path):
                           capture_output=True, text=True).stdout
     assert model.info["learned"] in text
     assert sys.version_info >= (3, 9)
+
+
+def test_messages_name_options_in_words_of_python(airports):
+    rows = airports.head(60)
+    with pytest.raises(pegnn.UsageError, match="^sigma_min must not be larger than sigma_max"):
+        pegnn.train(rows, "elevation", preset="paper", sigma_min=5, sigma_max=1)
+    with pytest.warns(pegnn.PegnnWarning, match="^k 80 needs more than"):
+        pegnn.train(rows, "elevation", model="knn", k=80)
+
+
+def test_so_do_the_reasons_and_warnings_of_a_league(airports):
+    rows = pandas.concat([airports.head(40)] * 2, ignore_index=True)
+    with pytest.warns(pegnn.PegnnWarning) as warned:
+        league = pegnn.compare(rows, "elevation", ["mean", "gat"], folds=2, width=8, heads=3)
+    reason = league.set_index("model").loc["gat", "reason"]
+    assert "take width 6 or 9, or heads that divide the width" in reason
+    assert any("; scheme block keeps such rows together" in text for text in league.attrs["warnings"])
+    for text in [reason, *league.attrs["warnings"], *(str(one.message) for one in warned)]:
+        assert "--" not in text and "<option" not in text

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/folder_lock.h"
+#include "flow/folder_lock.h"
 #include "pegnn/run.h"
 
 namespace pegnn {

@@ -1,4 +1,4 @@
-#include "cli/table_input.h"
+#include "flow/table_input.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "cli/input.h"
-#include "cli/vector_place.h"
+#include "flow/input.h"
+#include "flow/vector_place.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 
@@ -19,9 +19,9 @@ constexpr const char* kLonLat = "lonlat";
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::usage, what); }
 
-Crs named_crs(const std::string& text, const char* option) {
+Crs named_crs(const std::string& text, const char* said_by) {
   if (text == kLonLat) return lonlat_crs();
-  return gdal(fmt::format("{} {}", option, text)).crs(text, option);
+  return gdal(fmt::format("{} {}", option(said_by), text)).crs(text, said_by);
 }
 
 bool same(const Crs& a, const Crs& b) {
@@ -31,52 +31,21 @@ bool same(const Crs& a, const Crs& b) {
 
 }  // namespace
 
-Argument TableArguments::argument() {
-  return {.flags = "TABLE",
-          .value = "",
-          .sentence =
-              "CSV file with a header line, plain or gzip (- is standard input), or vector data: "
-              ".gpkg, .geojson, .shp, .fgb, PG:dbname=..., ...",
-          .target = &table,
-          .required = true};
-}
-
-ArgumentGroup TableArguments::group(bool with_to_crs) {
-  ArgumentGroup group{
-      "How the table is read",
-      {{"--encoding", "NAME",
-        "What the text of a CSV file is in: latin1, windows-1252, utf-16, ... [utf-8]", &encoding},
-       {"--layer", "NAME", "Layer to read. [the only one]", &layer},
-       {"--where", "SQL", "Take the features that fulfil this, such as \"year = 2020\".", &where},
-       {"--centroid", "", "Take the centroids of lines and polygons.", &centroid},
-       {"--crs", "CRS",
-        "What the coordinates are in: EPSG:28992, WKT, a PROJ string; none: a plane without CRS. "
-        "[as the file says]",
-        &crs}}};
-  if (with_to_crs) {
-    group.arguments.push_back({"--to-crs", "CRS",
-                               "Convert the coordinates to this first; lonlat is EPSG:4326. [as "
-                               "they are]",
-                               &to_crs});
-  }
-  return group;
-}
-
-TableInput::TableInput(const TableArguments& arguments, bool keep_text)
-    : arguments_(arguments),
-      query_{.place = arguments.table,
-             .layer = arguments.layer,
-             .where = arguments.where,
-             .centroid = arguments.centroid,
+TableInput::TableInput(const TableRequest& request, bool keep_text)
+    : request_(request),
+      query_{.place = request.table,
+             .layer = request.layer,
+             .where = request.where,
+             .centroid = request.centroid,
              .keep_text = keep_text} {
-  if (is_vector_place(arguments.table)) {
-    if (!arguments.encoding.empty()) {
+  if (is_vector_place(request.table)) {
+    if (!request.encoding.empty()) {
       refuse(
-          fmt::format("--encoding goes with CSV; '{}' is vector data, which says itself what its "
-                      "text is in",
-                      arguments.table));
+          fmt::format("<option:encoding> goes with CSV; '{}' is vector data, which says itself "
+                      "what its text is in",
+                      request.table));
     }
-    const Gdal& module = gdal(fmt::format("reading '{}'", arguments.table));
+    const Gdal& module = gdal(fmt::format("reading '{}'", request.table));
     layer_ = module.open_layer(query_);
     // Rows of a sheet can become points only from their text.
     if (!keep_text && !has_geometry()) {
@@ -90,19 +59,19 @@ TableInput::TableInput(const TableArguments& arguments, bool keep_text)
     }
     return;
   }
-  const char* const flag = !arguments.layer.empty()   ? "--layer"
-                           : !arguments.where.empty() ? "--where"
-                           : arguments.centroid       ? "--centroid"
-                                                      : nullptr;
-  source_ = arguments.table == "-" ? "standard input" : arguments.table;
-  if (flag != nullptr) {
+  const char* const other = !request.layer.empty()   ? "layer"
+                            : !request.where.empty() ? "where"
+                            : request.centroid       ? "centroid"
+                                                     : nullptr;
+  source_ = request.table == "-" ? "standard input" : request.table;
+  if (other != nullptr) {
     refuse(
         fmt::format("{} goes with vector data; {} is read as CSV, for its name has no ending "
                     "such as .gpkg, .geojson or .shp",
-                    flag, source_));
+                    option(other), source_));
   }
   csv_ = std::make_unique<TableReader>(
-      input_reader(arguments.table, {.keep_text = keep_text, .encoding = arguments.encoding}));
+      input_reader(request.table, {.keep_text = keep_text, .encoding = request.encoding}));
 }
 
 const std::vector<std::string>& TableInput::names() const {
@@ -116,21 +85,21 @@ bool TableInput::has(const std::string& name) const {
 const CoordinateColumns& TableInput::coordinates() const {
   if (!coordinates_) {
     refuse(
-        fmt::format("{}: no coordinates found; name them with --lon and --lat (degrees) or --x "
-                    "and --y (projected)",
+        fmt::format("{}: no coordinates found; name them with <option:lon> and <option:lat> "
+                    "(degrees) or <option:x> and <option:y> (projected)",
                     source_));
   }
   return *coordinates_;
 }
 
 Crs TableInput::file_crs() const {
-  if (crs_.known() || arguments_.crs == kNoCrs) return crs_;
+  if (crs_.known() || request_.crs == kNoCrs) return crs_;
   return coordinates_ && coordinates_->geographic ? lonlat_crs() : Crs{};
 }
 
 Crs TableInput::said_crs() const {
   const bool of_geometry = coordinates_ && coordinates_->x == kGeometryX;
-  return of_geometry && !arguments_.crs.empty() ? crs_ : Crs{};
+  return of_geometry && !request_.crs.empty() ? crs_ : Crs{};
 }
 
 void TableInput::locate(const ColumnChoice& choice) {
@@ -143,33 +112,33 @@ void TableInput::locate(const ColumnChoice& choice) {
 void TableInput::read_crs(Log& log) {
   const bool geometry = coordinates_->x == kGeometryX;
   const Crs told = geometry ? layer_->crs() : Crs{};
-  const std::string& said = arguments_.crs;
+  const std::string& said = request_.crs;
   if (said == kNoCrs) {
     if (coordinates_->geographic) {
       refuse(
-          fmt::format("--crs none is a plane, but '{}' and '{}' are longitude and latitude; name "
-                      "the coordinates with --x and --y",
+          fmt::format("<option:crs> none is a plane, but '{}' and '{}' are longitude and latitude; "
+                      "name the coordinates with <option:x> and <option:y>",
                       coordinates_->x, coordinates_->y));
     }
   } else if (!said.empty()) {
-    crs_ = named_crs(said, "--crs");
+    crs_ = named_crs(said, "crs");
     if (told.known() && !same(crs_, told)) {
-      log.warn(fmt::format("{} says that it is in {}; --crs takes it to be in {}", source_,
-                           told.name, crs_.name));
+      log.warn(fmt::format("{} says that it is in {}; {} takes it to be in {}", source_, told.name,
+                           log.option("crs"), crs_.name));
     }
   } else {
     crs_ = told;
     if (geometry && !crs_.known()) {
-      refuse(
-          fmt::format("{} does not say what its coordinates are in; --crs says it (--crs "
-                      "EPSG:4326), --crs none takes them as they are, in a plane",
-                      source_));
+      refuse(fmt::format(
+          "{} does not say what its coordinates are in; <option:crs> says it (<option:crs> "
+          "EPSG:4326), <option:crs> none takes them as they are, in a plane",
+          source_));
     }
   }
   if (crs_.known() && !crs_.geographic && coordinates_->geographic) {
     refuse(
-        fmt::format("--crs {} is projected, but '{}' and '{}' are longitude and latitude; name "
-                    "the coordinates with --x and --y",
+        fmt::format("<option:crs> {} is projected, but '{}' and '{}' are longitude and latitude; "
+                    "name the coordinates with <option:x> and <option:y>",
                     crs_.name, coordinates_->x, coordinates_->y));
   }
   works_in_ = crs_;
@@ -179,15 +148,15 @@ void TableInput::settle(const ColumnChoice& choice, Log& log) {
   locate(choice);
   if (!coordinates_) return;  // whoever resolves the roles says it
   read_crs(log);
-  if (arguments_.to_crs.empty()) return;
+  if (request_.to_crs.empty()) return;
   const Crs from = file_crs();
   if (!from.known()) {
-    refuse(fmt::format("--to-crs needs to know what {} in: --crs says it",
+    refuse(fmt::format("<option:to-crs> needs to know what {} in: <option:crs> says it",
                        is_geometry(coordinates_->x)
                            ? "the geometry is"
                            : fmt::format("{}, {} are", coordinates_->x, coordinates_->y)));
   }
-  convert(from, named_crs(arguments_.to_crs, "--to-crs"), log);
+  convert(from, named_crs(request_.to_crs, "to-crs"), log);
 }
 
 ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choice, Log& log) {
@@ -201,7 +170,7 @@ ColumnChoice TableInput::settle_for(const Roles& model, const ColumnChoice& choi
     bool degrees = model.geographic;
     if (model.crs.known() && is_longitude_name(model.x)) degrees = true;
     if (model.crs.known() && is_easting_name(model.x)) degrees = false;
-    if (!arguments_.crs.empty()) degrees = false;  // it is said, whatever their names
+    if (!request_.crs.empty()) degrees = false;  // it is said, whatever their names
     (degrees ? asked.lon : asked.x) = model.x;
     (degrees ? asked.lat : asked.y) = model.y;
   }
@@ -235,19 +204,19 @@ Crs TableInput::model_crs(const Roles& model) const {
           fmt::format("the model was trained on coordinates in a plane without CRS, {} is in {}; "
                       "{}",
                       source_, crs_.name,
-                      arguments_.crs.empty() ? "--crs none takes its coordinates as they are"
-                                             : "leave out --crs"));
+                      request_.crs.empty() ? "<option:crs> none takes its coordinates as they are"
+                                           : "leave out <option:crs>"));
     }
     return {};
   }
   const Crs to = crs_of(model);
   const bool planar = !crs_.known() && !coordinates_->geographic;
-  if (planar && (arguments_.crs == kNoCrs || to.geographic)) {
+  if (planar && (request_.crs == kNoCrs || to.geographic)) {
     const std::string trained = model.crs.known() ? "in " + to.name : "on longitude and latitude";
     refuse(
-        fmt::format("the model was trained {}, the table has projected x and y{}; --crs says "
-                    "what they are in",
-                    trained, arguments_.crs == kNoCrs ? " without CRS" : ""));
+        fmt::format("the model was trained {}, the table has projected x and y{}; <option:crs> "
+                    "says what they are in",
+                    trained, request_.crs == kNoCrs ? " without CRS" : ""));
   }
   return to;
 }
@@ -283,10 +252,10 @@ void TableInput::apply_transform(Table& table) {
 Table TableInput::next(std::int64_t most_rows) {
   Table table = csv_ ? csv_->next(most_rows) : layer_->next(most_rows);
   if (layer_ && !met_rows_ && table.rows() == 0) {
-    throw Error(ErrorKind::data, arguments_.where.empty()
+    throw Error(ErrorKind::data, request_.where.empty()
                                      ? fmt::format("{}: the layer has no features", source_)
-                                     : fmt::format("{}: --where '{}': no feature fulfils it",
-                                                   source_, arguments_.where));
+                                     : fmt::format("{}: <option:where> '{}': no feature fulfils it",
+                                                   source_, request_.where));
   }
   met_rows_ = true;
   table.set_crs(works_in_);
@@ -307,9 +276,10 @@ void TableInput::look_for_degrees(const Table& table) {
 void TableInput::warn_of_places(Log& log) const {
   if (taken_for_model_crs_ && !beyond_degrees_) {
     log.warn(
-        fmt::format("{}: {}, {} are taken to be in {}, but look like degrees; --lon and --lat "
+        fmt::format("{}: {}, {} are taken to be in {}, but look like degrees; {} and {} "
                     "name longitude and latitude",
-                    source_, coordinates_->x, coordinates_->y, works_in_.name));
+                    source_, coordinates_->x, coordinates_->y, works_in_.name, log.option("lon"),
+                    log.option("lat")));
   }
   if (lost_ == 0) return;
   log.warn(fmt::format("{}: {} point{} no place in {} and count as missing, first {}", source_,
@@ -331,8 +301,8 @@ void tell_dialect(const Table& table, Log& log) {
 
 }  // namespace
 
-Table read_input(const TableArguments& arguments, const ColumnChoice& choice, Log& log) {
-  TableInput input(arguments, false);
+Table read_input(const TableRequest& request, const ColumnChoice& choice, Log& log) {
+  TableInput input(request, false);
   input.settle(choice, log);
   Table table = input.next(kAllRows);
   tell_dialect(table, log);

@@ -1,4 +1,4 @@
-#include "cli/row_output.h"
+#include "flow/row_output.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,9 +10,9 @@
 #include "base/staged_files.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
-#include "cli/csv.h"
-#include "cli/table_input.h"
-#include "cli/vector_place.h"
+#include "flow/csv.h"
+#include "flow/table_input.h"
+#include "flow/vector_place.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 
@@ -40,30 +40,21 @@ bool is_file(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<Argument> FormatArguments::arguments() {
-  return {
-      {"--of", "DRIVER",
-       "Format of the output by GDAL's name of it: GPKG, GeoJSON, FlatGeobuf, ...; CSV. [by the "
-       "ending of its name]",
-       &format},
-      {"--co", "NAME=VALUE,...", "Creation options of that format.", &creation}};
-}
-
-RowOutput::RowOutput(std::string place, const FormatArguments& format, bool overwrite)
+RowOutput::RowOutput(std::string place, const FileFormat& format, bool overwrite, TextStream stream)
     : place_(std::move(place)), format_(format), overwrite_(overwrite) {
   const bool csv = lower(format_.format) == "csv";
-  vector_ = !to_stdout() && !csv && (!format_.format.empty() || has_vector_ending(place_));
+  vector_ = !to_stream() && !csv && (!format_.format.empty() || has_vector_ending(place_));
   if (!vector_ && !format_.format.empty() && !csv) {
-    refuse(fmt::format("--of {} needs a file to write to, by -o", format_.format));
+    refuse(fmt::format("<option:of> {} needs a file to write to, by <option:out>", format_.format));
   }
   if (!vector_ && !format_.creation.empty()) {
-    refuse("--co goes with vector files (.gpkg, .geojson, ...)");
+    refuse("<option:co> goes with vector files (.gpkg, .geojson, ...)");
   }
   if (!wanted()) {
-    if (!format_.format.empty()) refuse("--of needs a file to write to");
+    if (!format_.format.empty()) refuse("<option:of> needs a file to write to");
     return;
   }
-  vector_ ? check_vector_file(overwrite) : void(csv_.emplace(place_, overwrite));
+  vector_ ? check_vector_file(overwrite) : void(csv_.emplace(place_, overwrite, std::move(stream)));
 }
 
 RowOutput::~RowOutput() = default;
@@ -79,7 +70,7 @@ void RowOutput::check_vector_file(bool overwrite) const {
   }
   for (const std::filesystem::path& old : replaced) {
     if (!overwrite && is_file(old)) {
-      refuse(fmt::format("'{}' exists; --overwrite replaces it", old.string()));
+      refuse(fmt::format("'{}' exists; <option:overwrite> replaces it", old.string()));
     }
   }
   // What SQLite has not yet moved into the file would be taken for a part of the new one.
@@ -121,9 +112,9 @@ void RowOutput::begin(const TableInput& input, const std::vector<AddedColumn>& a
   const CoordinateColumns& at = input.coordinates();
   if (!input.file_crs().known()) {
     log.warn(
-        fmt::format("'{}' will not say what its coordinates are in; --crs says what {}, {} "
+        fmt::format("'{}' will not say what its coordinates are in; {} says what {}, {} "
                     "are in",
-                    place_, at.x, at.y));
+                    place_, log.option("crs"), at.x, at.y));
   }
   sink_ = module.create_points(plan, input.file_crs(), at.x, at.y);
 }

@@ -1,4 +1,4 @@
-#include "cli/output_folder.h"
+#include "flow/output_folder.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -81,7 +81,7 @@ void MadeFolders::make(const fs::path& folder) {
     error = std::make_error_code(std::errc::not_a_directory);
   if (!error) return;
   throw Error(ErrorKind::resource,
-              fmt::format("cannot create the folder '{}': {}; choose another with -o",
+              fmt::format("cannot create the folder '{}': {}; choose another with <option:out>",
                           folder.string(), error.message()));
 }
 
@@ -126,8 +126,8 @@ void OutputFolder::refuse_other_kinds() const {
     if (!fs::exists(status) || fs::is_regular_file(status)) continue;
     throw Error(
         ErrorKind::resource,
-        fmt::format("cannot write '{}': it is {}; choose another folder with -o", file.string(),
-                    fs::is_directory(status) ? "a folder" : "no plain file"));
+        fmt::format("cannot write '{}': it is {}; choose another folder with <option:out>",
+                    file.string(), fs::is_directory(status) ? "a folder" : "no plain file"));
   }
 }
 
@@ -138,13 +138,13 @@ void OutputFolder::refuse_existing(bool overwrite, bool resume,
   const bool has_snapshot = fs::exists(snapshot(), ignored);
   if (overwrite || (resume && has_snapshot)) return;
   if (has_snapshot) {
-    throw Error(ErrorKind::usage, fmt::format("'{}' holds an interrupted run; --resume continues "
-                                              "it, --overwrite starts anew",
+    throw Error(ErrorKind::usage, fmt::format("'{}' holds an interrupted run; <option:resume> "
+                                              "continues it, <option:overwrite> starts anew",
                                               folder_.string()));
   }
   if (has_model && resume) {
     throw Error(ErrorKind::usage, fmt::format("the run in '{}' is finished, there is nothing to "
-                                              "resume; --overwrite starts anew",
+                                              "resume; <option:overwrite> starts anew",
                                               folder_.string()));
   }
   std::vector<fs::path> files{model(), options(), report()};
@@ -152,9 +152,11 @@ void OutputFolder::refuse_existing(bool overwrite, bool resume,
   for (const std::string& name : further) files.push_back(folder_ / name);
   for (const fs::path& file : files) {
     if (!fs::exists(file, ignored)) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("'{}' exists; --overwrite replaces it, -o takes another folder",
-                            file.string()));
+    throw Error(
+        ErrorKind::usage,
+        fmt::format(
+            "'{}' exists; <option:overwrite> replaces it, <option:out> takes another folder",
+            file.string()));
   }
 }
 

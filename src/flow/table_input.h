@@ -1,5 +1,5 @@
 #pragma once
-// A table as a command reads it: from CSV or from a layer, its coordinates in the CRS to work in.
+// A table as a user names it: from CSV or from a layer, its coordinates in the CRS to work in.
 
 #include <cstdint>
 #include <memory>
@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
 #include "io/gdal.h"
 #include "pegnn/table.h"
 #include "table/roles.h"
@@ -16,20 +15,20 @@ namespace pegnn {
 
 class Log;
 
-// The arguments by which a user names a table.
-struct TableArguments {
-  std::string table, encoding, layer, where, crs, to_crs;
-  bool centroid = false;
-
-  Argument argument();
-  // How a layer is read and what coordinates are in.
-  ArgumentGroup group(bool with_to_crs = true);
+// Which table, and how it is to be read. Empty: not said.
+struct TableRequest {
+  std::string table = {};              // a CSV file, "-" for standard input, or vector data
+  std::string encoding = {};           // of a CSV file, as in ReadOptions
+  std::string layer = {}, where = {};  // of vector data, as in LayerQuery
+  std::string crs = {};     // what the coordinates are in: EPSG:28992, WKT, ...; none: a plane
+  std::string to_crs = {};  // what they are converted to first; lonlat is EPSG:4326
+  bool centroid = false;    // of lines and polygons
 };
 
 class TableInput {
  public:
-  // Opens it. Error{usage} for arguments that do not go with the kind of file.
-  TableInput(const TableArguments& arguments, bool keep_text);
+  // Opens it. Error{usage} for what does not go with the kind of file.
+  TableInput(const TableRequest& request, bool keep_text);
 
   // Before the first rows: finds out what the coordinates are in and what they are to be converted
   // to. `choice` is what the user said of columns.
@@ -68,7 +67,7 @@ class TableInput {
   void look_for_degrees(const Table& table);
   Crs model_crs(const Roles& model) const;
 
-  TableArguments arguments_;
+  TableRequest request_;
   LayerQuery query_;
   std::string source_;
   std::unique_ptr<TableReader> csv_;  // this or
@@ -84,6 +83,6 @@ class TableInput {
 };
 
 // All rows at once, settled.
-Table read_input(const TableArguments& arguments, const ColumnChoice& choice, Log& log);
+Table read_input(const TableRequest& request, const ColumnChoice& choice, Log& log);
 
 }  // namespace pegnn

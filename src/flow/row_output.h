@@ -1,6 +1,5 @@
 #pragma once
-// The rows of a table with columns added, on their way to a CSV file, standard output or a vector
-// file.
+// The rows of a table with columns added, on their way to a CSV file, a stream or a vector file.
 
 #include <memory>
 #include <optional>
@@ -9,8 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.h"
-#include "cli/output.h"
+#include "flow/output.h"
 #include "io/gdal.h"
 #include "pegnn/table.h"
 
@@ -20,24 +18,21 @@ class Log;
 class TableInput;
 class ThreadPool;
 
-// The arguments by which a user says what kind of file is written.
-struct FormatArguments {
-  std::string format;
-  std::vector<std::string> creation;
-
-  // To stand behind the argument that names the file.
-  std::vector<Argument> arguments();
+// What kind of file is written.
+struct FileFormat {
+  std::string format = {};                 // GDAL's name of it, or CSV; empty: by the file's ending
+  std::vector<std::string> creation = {};  // creation options of that format: NAME=VALUE
 };
 
 class RowOutput {
  public:
-  // `place` is a file, "-" for standard output, or empty: nothing is written. Errors as in Output:
-  // what cannot be written is better learnt now than after an hour of work.
-  RowOutput(std::string place, const FormatArguments& format, bool overwrite);
+  // `place` is a file, "-" for `stream`, or empty: nothing is written. Errors as in Output: what
+  // cannot be written is better learnt now than after an hour of work.
+  RowOutput(std::string place, const FileFormat& format, bool overwrite, TextStream stream = {});
   ~RowOutput();
 
   bool wanted() const { return !place_.empty(); }
-  bool to_stdout() const { return place_ == "-"; }
+  bool to_stream() const { return place_ == "-"; }
   // Whether the rows of that table must keep their text.
   bool needs_text(const std::string& table) const;
 
@@ -56,7 +51,7 @@ class RowOutput {
   void append_csv(const Table& rows, std::span<const AddedColumn> added, const ThreadPool& pool);
 
   std::string place_;
-  FormatArguments format_;
+  FileFormat format_;
   bool overwrite_;
   bool vector_ = false;
   bool header_written_ = false;

@@ -1,4 +1,4 @@
-#include "cli/csv.h"
+#include "flow/csv.h"
 
 #include <algorithm>
 #include <cmath>

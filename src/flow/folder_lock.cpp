@@ -1,4 +1,4 @@
-#include "cli/folder_lock.h"
+#include "flow/folder_lock.h"
 
 #include <cerrno>
 
@@ -20,10 +20,9 @@ FolderLock::FolderLock(const std::filesystem::path& folder)
     return;
   }
   ::close(descriptor_);
-  throw Error(ErrorKind::resource,
-              fmt::format("another run is writing into '{}'; wait for it or choose another "
-                          "folder with -o",
-                          folder.string()));
+  throw Error(ErrorKind::resource, fmt::format("another run is writing into '{}'; wait for it or "
+                                               "choose another folder with <option:out>",
+                                               folder.string()));
 }
 
 FolderLock::~FolderLock() {

@@ -1,8 +1,8 @@
-#include "cli/map_place.h"
+#include "flow/map_place.h"
 
 #include <fmt/core.h>
 
-#include "cli/map_request.h"
+#include "flow/map_request.h"
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -25,11 +25,10 @@ RasterGrid like_raster(const Gdal& gdal, const std::string& place, const Crs& ow
   RasterGrid grid = gdal.grid_of(place);
   if (grid.crs.known() && own.known()) return grid;
   if (grid.crs.known() && grid.crs.geographic) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format("--like {} is in {}, and the model has projected coordinates of unknown "
-                    "reference system; train it with --crs",
-                    place, grid.crs.name));
+    throw Error(ErrorKind::usage,
+                fmt::format("<option:like> {} is in {}, and the model has projected coordinates of "
+                            "unknown reference system; train it with <option:crs>",
+                            place, grid.crs.name));
   }
   log.warn(
       fmt::format("{} and the model are taken to be in the same coordinates: {} does not say in "
@@ -45,13 +44,15 @@ bool has_points(const Model& model) { return !training_points(model).empty(); }
 
 RasterGrid choose_cells(const Gdal& gdal, const Model& model, const MapPlace& place, Log& log) {
   if (!place.like.empty() && place.described()) {
-    throw Error(ErrorKind::usage, "--like takes the place of --bbox, --res, --size and --crs");
+    throw Error(ErrorKind::usage,
+                "<option:like> takes the place of <option:bbox>, <option:res>, <option:size> and "
+                "<option:crs>");
   }
   const Crs own = crs_of(model.state().roles);
   if (!own.known() && !place.crs.empty()) {
     throw Error(ErrorKind::usage,
-                "--crs: the model does not know the coordinate reference system of its training "
-                "points; train it with --crs");
+                "<option:crs>: the model does not know the coordinate reference system of its "
+                "training points; train it with <option:crs>");
   }
   RasterGrid grid;
   if (!place.like.empty()) {
@@ -59,7 +60,7 @@ RasterGrid choose_cells(const Gdal& gdal, const Model& model, const MapPlace& pl
     check_map_place(model, grid, points_in(gdal, model, grid.crs), place.extrapolate, log);
   } else {
     GridRequest request{.crs = own};
-    if (!place.crs.empty()) request.crs = gdal.crs(place.crs, "--crs");
+    if (!place.crs.empty()) request.crs = gdal.crs(place.crs, "crs");
     if (!place.box.empty()) request.box = parse_box(place.box);
     if (!place.cell.empty()) request.cell = parse_cell(place.cell);
     if (!place.size.empty()) request.size = parse_size(place.size);
@@ -69,7 +70,8 @@ RasterGrid choose_cells(const Gdal& gdal, const Model& model, const MapPlace& pl
   if (!grid.crs.known()) {
     log.warn(
         "the coordinate reference system is not known: the map will not say where it lies. Train "
-        "with --crs");
+        "with " +
+        log.option("crs"));
   }
   return grid;
 }

@@ -1,11 +1,13 @@
-#include "cli/results.h"
+#include "flow/results.h"
+
+#include <limits>
 
 #include <cmath>
 
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "cli/figures.h"
+#include "flow/figures.h"
 
 namespace pegnn {
 
@@ -67,6 +69,25 @@ std::string evaluation_json(const std::vector<Evaluation>& rows) {
     });
   });
   return json.text() + "\n";
+}
+
+std::vector<AddedColumn> held_out_columns() {
+  return {
+      {.name = "fold", .kind = AddedColumn::Kind::integer}, {.name = "pred"}, {.name = "residual"}};
+}
+
+std::vector<AddedColumn> held_out_columns(const Evaluation& evaluation, const Table& table,
+                                          const std::string& target) {
+  std::vector<AddedColumn> columns = held_out_columns();
+  const std::vector<double>& observed = table.find(target)->values;
+  for (std::size_t row = 0; row < observed.size(); ++row) {
+    const double predicted = evaluation.predicted[row];
+    const auto fold = static_cast<double>(evaluation.fold[row] + 1);
+    columns[0].values.push_back(fold > 0 ? fold : std::numeric_limits<double>::quiet_NaN());
+    columns[1].values.push_back(predicted);
+    columns[2].values.push_back(observed[row] - predicted);
+  }
+  return columns;
 }
 
 std::string evaluation_table(const std::vector<Evaluation>& rows) {

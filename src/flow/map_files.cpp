@@ -1,6 +1,5 @@
-#include "cli/map_files.h"
+#include "flow/map_files.h"
 
-#include <chrono>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -8,12 +7,10 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
-#include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/session.h"
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
+#include "pegnn/log.h"
 #include "pegnn/version.h"
 #include "predict/map_grid.h"
 #include "report/qml.h"
@@ -43,10 +40,14 @@ std::string length_text(double length, const ModelState& state) {
 
 }  // namespace
 
-MapFiles::MapFiles(std::string raster, bool pictures, bool overwrite)
-    : raster_(std::move(raster)), style_(pictures), picture_(pictures) {
+MapFiles::MapFiles(std::string raster, const MapFormat& format, bool pictures, bool overwrite)
+    : raster_(std::move(raster)),
+      format_(format),
+      nodata_(parse_nodata(format.nodata)),
+      style_(pictures),
+      picture_(pictures) {
   if (picture_ && beside(".png") == raster_) {
-    throw Error(ErrorKind::usage, "-o: the map itself cannot be a .png; name it .tif");
+    throw Error(ErrorKind::usage, "<option:out>: the map itself cannot be a .png; name it .tif");
   }
   for (const std::string& file : names()) Output(file, overwrite);
 }
@@ -62,36 +63,36 @@ std::vector<std::string> MapFiles::names() const {
   return names;
 }
 
-MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
-                           Session& session) {
-  const RunSettings run = session.run_settings();
-  const auto sink = gdal.create_raster({.file = raster_,
-                                        .grid = plan.grid,
-                                        .bands = band_names(plan),
-                                        .nodata = format.nodata,
-                                        .format = format.format,
-                                        .creation = format.creation,
-                                        .metadata = metadata(plan.model->info()),
-                                        .threads = ThreadPool(run.threads).threads()});
-  const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  CellProgress progress(plan.grid.width * plan.grid.height);
+MapFigures MapFiles::write(const PreparedMap& map, const RunSettings& run,
+                           const MapProgress& progress, Log& log) {
+  const RasterMapPlan& plan = map.plan();
+  if (plan.applicability && (nodata_ == 0 || nodata_ == 1)) {
+    throw Error(ErrorKind::usage,
+                fmt::format("<option:nodata> {} is also a value of the band aoa; choose another "
+                            "number, or leave the band out with <option:no-applicability>",
+                            format_.nodata));
+  }
+  const auto sink = map.gdal().create_raster({.file = raster_,
+                                              .grid = plan.grid,
+                                              .bands = band_names(plan),
+                                              .nodata = nodata_,
+                                              .format = format_.format,
+                                              .creation = format_.creation,
+                                              .metadata = metadata(plan.model->info()),
+                                              .threads = ThreadPool(run.threads).threads()});
   MapFigures figures = draw_map(plan, *sink, run, [&](std::int64_t done) {
-    if (!session.quiet) progress("predicting", done, seconds());
+    if (progress) progress("predicting", done);
   });
   // All is on the disk before anything appears under its name.
   Pictures pictures;
   if (style_) pictures = write_pictures(plan, figures);
   sink->commit([&](double share) {
     const double done = share * static_cast<double>(figures.cells);
-    if (!session.quiet) progress("writing", std::llround(done), seconds());
+    if (progress) progress("writing", std::llround(done));
     return !(run.stop && run.stop());
   });
   for (const auto& file : pictures.files) file->commit();
-  progress.end();
-  if (!pictures.warning.empty()) session.log().warn(pictures.warning);
+  if (!pictures.warning.empty()) log.warn(pictures.warning);
   return figures;
 }
 

@@ -1,4 +1,4 @@
-// A league as text: ranked, judged, within 100 columns; and as JSON.
+// A league as text: ranked, judged, within 100 columns; as JSON and as a page.
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,9 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "cli/figures.h"
-#include "cli/results.h"
+#include "flow/figures.h"
+#include "flow/results.h"
+#include "report/league_page.h"
 
 namespace pegnn {
 namespace {
@@ -124,6 +125,11 @@ std::string comparison_json(const Comparison& comparison, const std::string& com
     if (comparison.interrupted) json.field("interrupted", true);
   });
   return json.text() + "\n";
+}
+
+std::string comparison_page(const Comparison& comparison, const std::string& source,
+                            const Roles& roles, const std::string& command) {
+  return league_page(comparison, source, roles, command);
 }
 
 std::string comparison_table(const Comparison& comparison) {

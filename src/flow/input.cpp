@@ -1,4 +1,4 @@
-#include "cli/input.h"
+#include "flow/input.h"
 
 #include <fmt/core.h>
 
@@ -24,10 +24,11 @@ std::filesystem::path model_file(const std::string& place) {
   std::filesystem::path file = path / "model.safetensors";
   if (std::filesystem::exists(file, ignored)) return file;
   const bool interrupted = std::filesystem::exists(path / "snapshot.safetensors", ignored);
-  throw Error(ErrorKind::resource,
-              fmt::format("'{}' holds no model.safetensors; {}", place,
-                          interrupted ? "its training was interrupted: continue it with --resume"
-                                      : "give a folder made by `pegnn train`, or a model file"));
+  throw Error(
+      ErrorKind::resource,
+      fmt::format("'{}' holds no model.safetensors; {}", place,
+                  interrupted ? "its training was interrupted: continue it with <option:resume>"
+                              : "give a folder made by `pegnn train`, or a model file"));
 }
 
 }  // namespace pegnn

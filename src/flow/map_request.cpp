@@ -1,4 +1,4 @@
-#include "cli/map_request.h"
+#include "flow/map_request.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,14 +30,16 @@ std::vector<double> parse_numbers(const std::vector<std::string>& words, const s
 Covariate parse_covariate(const std::string& word) {
   const std::size_t equals = word.find('=');
   if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) {
-    fail(fmt::format("--covariates '{}': write FEATURE=RASTER, for instance rain=rain.tif", word));
+    fail(fmt::format("<option:covariates> '{}': write FEATURE=RASTER, for instance rain=rain.tif",
+                     word));
   }
   Covariate one{.feature = word.substr(0, equals), .place = word.substr(equals + 1)};
   const std::size_t hash = one.place.rfind('#');
   if (hash == std::string::npos) return one;
   const auto band = parse_integer(std::string_view(one.place).substr(hash + 1));
   if (!band || *band < 1 || *band > 65536) {
-    fail(fmt::format("--covariates '{}': after # stands the number of a band, 1 or more", word));
+    fail(fmt::format("<option:covariates> '{}': after # stands the number of a band, 1 or more",
+                     word));
   }
   one.band = static_cast<int>(*band);
   one.place.resize(hash);
@@ -48,17 +50,18 @@ Covariate parse_covariate(const std::string& word) {
 
 Extent parse_box(const std::vector<std::string>& words) {
   const std::string wanted = "write xmin,ymin,xmax,ymax";
-  const std::vector<double> n = parse_numbers(words, "--bbox", wanted);
-  if (n.size() != 4) fail(fmt::format("--bbox has {} numbers; {}", n.size(), wanted));
+  const std::vector<double> n = parse_numbers(words, "<option:bbox>", wanted);
+  if (n.size() != 4) fail(fmt::format("<option:bbox> has {} numbers; {}", n.size(), wanted));
   return {n[0], n[1], n[2], n[3]};
 }
 
 CellSize parse_cell(const std::vector<std::string>& words) {
   const std::string wanted = "write one number, or two for x and y";
-  const std::vector<double> n = parse_numbers(words, "--res", wanted);
-  if (n.empty() || n.size() > 2) fail(fmt::format("--res has {} numbers; {}", n.size(), wanted));
+  const std::vector<double> n = parse_numbers(words, "<option:res>", wanted);
+  if (n.empty() || n.size() > 2)
+    fail(fmt::format("<option:res> has {} numbers; {}", n.size(), wanted));
   for (const double side : n) {
-    if (!(side > 0)) fail(fmt::format("--res {}: must be positive", join(words, ",")));
+    if (!(side > 0)) fail(fmt::format("<option:res> {}: must be positive", join(words, ",")));
   }
   return {n.front(), n.back()};
 }
@@ -73,8 +76,8 @@ GridSize parse_size(const std::vector<std::string>& words) {
     n.push_back(*number);
   }
   if (n.size() != 2 || sides.size() != 2) {
-    fail(
-        fmt::format("--size '{}': write columns and rows, for instance 800x600", join(words, ",")));
+    fail(fmt::format("<option:size> '{}': write columns and rows, for instance 800x600",
+                     join(words, ",")));
   }
   return {n[0], n[1]};
 }
@@ -87,7 +90,7 @@ double parse_nodata(const std::string& word) {
     const auto held = static_cast<double>(static_cast<float>(*number));
     if (held != 0 || *number == 0) return held;
   }
-  fail(fmt::format("--nodata '{}': write a number that a 32-bit float holds, or nan", word));
+  fail(fmt::format("<option:nodata> '{}': write a number that a 32-bit float holds, or nan", word));
 }
 
 std::string first_raster(const std::vector<std::string>& words) {
@@ -101,13 +104,13 @@ std::vector<Covariate> parse_covariates(const std::vector<std::string>& words,
     Covariate one = parse_covariate(word);
     const auto same = [&](const Covariate& other) { return other.feature == one.feature; };
     if (std::any_of(given.begin(), given.end(), same)) {
-      fail(fmt::format("--covariates names '{}' twice", one.feature));
+      fail(fmt::format("<option:covariates> names '{}' twice", one.feature));
     }
     if (features.empty()) {
-      fail("--covariates: the model has no features; it needs no covariates");
+      fail("<option:covariates>: the model has no features; it needs no covariates");
     }
     if (std::find(features.begin(), features.end(), one.feature) == features.end()) {
-      fail("--covariates: " + unknown_word("feature", one.feature, features));
+      fail("<option:covariates>: " + unknown_word("feature", one.feature, features));
     }
     given.push_back(std::move(one));
   }
@@ -126,8 +129,8 @@ std::vector<Covariate> parse_covariates(const std::vector<std::string>& words,
   for (const std::string& name : missing)
     example += (example.empty() ? "" : ",") + name + "=FILE.tif";
   fail(fmt::format(
-      "the model was trained with the feature{} {}; a map needs a raster for each. "
-      "Missing: {}. Give --covariates {}, or train without features (--no-features)",
+      "the model was trained with the feature{} {}; a map needs a raster for each. Missing: {}. "
+      "Give <option:covariates> {}, or train without features (<option:no-features>)",
       features.size() == 1 ? "" : "s", join(features, ", "), join(missing, ", "), example));
 }
 

@@ -1,4 +1,4 @@
-#include "cli/vector_place.h"
+#include "flow/vector_place.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,39 +1,43 @@
 #pragma once
 // The files of a map: the raster, its style, its picture; and what is said of them.
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "cli/output.h"
-#include "io/gdal.h"
-#include "predict/raster_map.h"
+#include "flow/output.h"
+#include "flow/prepared_map.h"
 
 namespace pegnn {
 
-class Session;
+class Log;
 
 // How the raster is to be written, but for its place and its bands.
 struct MapFormat {
   std::string format = {};  // as in RasterPlan
   std::vector<std::string> creation = {};
-  double nodata = -9999;
+  std::string nodata = "-9999";  // as in `parse_nodata`
 };
+
+// Told what is being done ("predicting", "writing") and how many cells are done with; may be empty.
+using MapProgress = std::function<void(const char* doing, std::int64_t cells)>;
 
 class MapFiles {
  public:
   // Style and picture go beside the raster, under its name with another ending. Error{usage} when
   // files are there and not to be replaced, Error{resource} when they cannot be written: better
   // learnt now than after an hour of work.
-  MapFiles(std::string raster, bool pictures, bool overwrite);
+  MapFiles(std::string raster, const MapFormat& format, bool pictures, bool overwrite);
 
   // Those that are to be written, and after `write` those that were: a build without Pango leaves
   // out the picture, with a warning.
   std::vector<std::string> names() const;
-  // Makes the map and writes them all, with progress on stderr.
-  MapFigures write(const Gdal& gdal, const RasterMapPlan& plan, const MapFormat& format,
-                   Session& session);
+  // Makes the map and writes them all. Error{usage} for a value of empty cells that a band has.
+  MapFigures write(const PreparedMap& map, const RunSettings& run, const MapProgress& progress,
+                   Log& log);
 
  private:
   // Written, but not yet under their names.
@@ -46,6 +50,8 @@ class MapFiles {
   Pictures write_pictures(const RasterMapPlan& plan, const MapFigures& figures);
 
   std::string raster_;
+  MapFormat format_;
+  double nodata_;
   bool style_, picture_;
 };
 

@@ -1,0 +1,76 @@
+#include "flow/predicted_table.h"
+
+#include <gtest/gtest.h>
+
+#include "base/atomic_file.h"
+#include "pegnn/log.h"
+#include "pegnn/train.h"
+#include "support/gdal.h"
+#include "support/options.h"
+#include "support/refused.h"
+#include "support/tables.h"
+
+namespace pegnn {
+namespace {
+
+class PredictedTableTest : public ::testing::Test {
+ protected:
+  std::string file(const std::string& text) const {
+    write_file(folder_ / "places.csv", text);
+    return (folder_ / "places.csv").string();
+  }
+  // What comes out.
+  std::string predict(const PredictRequest& request) {
+    std::string taken;
+    RowOutput out("-", {}, false, [&](std::string_view text) { taken += text; });
+    PredictedTable table(model_, request, out, silent_log());
+    done_ = table.write(
+        {.threads = 2}, [&](std::int64_t rows, double) { told_ = rows; }, silent_log());
+    return taken;
+  }
+
+  test::Folder folder_;
+  Model model_ = train(test::smooth_table(50), test::smooth_roles(false),
+                       test::small_model("mean", 1), false, {.threads = 1})
+                     .model;
+  PredictedTable::Done done_;
+  std::int64_t told_ = 0;
+};
+
+TEST_F(PredictedTableTest, RowsComeBackWithTheirPrediction) {
+  const std::string out =
+      predict({.table = {.table = file("lon,lat,name\n11,46,a\n12,47,b\n")}, .deviation = false});
+  EXPECT_TRUE(out.starts_with("lon,lat,name,pred\n11,46,a,")) << out;
+  EXPECT_EQ(2, done_.rows);
+  EXPECT_EQ(2, told_);
+}
+
+TEST_F(PredictedTableTest, ARowThatLacksAPlaceIsRefusedOrEmpty) {
+  PredictRequest request{
+      .table = {.table = file("lon,lat\n11,46\n12,\n")}, .column = "z", .deviation = false};
+  test::refusal([&] { predict(request); }, ErrorKind::data);
+  request.drop_missing = true;
+  const std::string out = predict(request);
+  EXPECT_TRUE(out.starts_with("lon,lat,z\n")) << out;
+  EXPECT_TRUE(out.ends_with("\n12,,\n")) << out;
+  EXPECT_EQ(1, done_.rows);
+  EXPECT_EQ(2, told_);
+}
+
+TEST_F(PredictedTableTest, AResidualNeedsTheTarget) {
+  const std::string out = predict(
+      {.table = {.table = file("lon,lat,y\n11,46,20\n")}, .deviation = false, .residual = true});
+  EXPECT_TRUE(out.starts_with("lon,lat,y,pred,pred_residual\n")) << out;
+  const std::string bare = file("lon,lat\n11,46\n");
+  EXPECT_EQ("--residual needs the observations: " + bare + " has no column 'y', the model's target",
+            test::refusal([&] { predict({.table = {.table = bare}, .residual = true}); }));
+}
+
+TEST_F(PredictedTableTest, AColumnOfThatNameStaysWhatItIs) {
+  const std::string table = file("lon,lat,pred\n11,46,1\n");
+  EXPECT_EQ(table + " has a column 'pred' already; --column names the new one",
+            test::refusal([&] { predict({.table = {.table = table}}); }));
+}
+
+}  // namespace
+}  // namespace pegnn
