@@ -87,7 +87,7 @@ MapFigures MapFiles::write(const Gdal& gdal, const RasterMapPlan& plan, const Ma
   sink->commit([&](double share) {
     const double done = share * static_cast<double>(figures.cells);
     if (!session.quiet) progress("writing", std::llround(done), seconds());
-    return !(run.stop && run.stop());
+    return !run.stopped();
   });
   for (const auto& file : pictures.files) file->commit();
   progress.end();

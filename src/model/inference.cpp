@@ -40,11 +40,11 @@ void label_inputs(const AttachedGraph& attached, Span<const float> labels, Mat<f
 }
 
 Inference::Inference(const Options& options, Space space, const TrainingPoints& training,
-                     const ThreadPool& pool)
+                     const Backend<float>& backend)
     : options_(options),
       space_(space),
       training_(training),
-      pool_(pool),
+      backend_(backend),
       network_(options, training.features.cols) {
   if (far_members(options) > 0) far_network_.emplace(far_options(options), training.features.cols);
 }
@@ -230,7 +230,7 @@ void Inference::fill(Span<const Point> queries, Mat<const float> features, Prepa
   if (network_.local())
     label_inputs(out.attached, training_.labels, room(out.labels, inputs, kLabelInputs));
   static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
-  encoder.basis(best_kernels<float>(), pool_,
+  encoder.basis(backend_.kernels, pool_,
                 {reinterpret_cast<const double*>(places_.data()), inputs, 2}, basis);
 }
 
@@ -246,7 +246,7 @@ void Inference::fill_labelled(Span<const Point> queries, Mat<const float> featur
     });
   }
   if (encoder.basis_width() == 0) return;
-  encoder.basis(best_kernels<float>(), pool_,
+  encoder.basis(backend_.kernels, pool_,
                 {reinterpret_cast<const double*>(queries.data()), out.queries, 2},
                 room(out.basis, out.queries, encoder.basis_width()));
 }
@@ -304,7 +304,7 @@ void Inference::for_members(Network<float>& network, const NetworkInput<float>& 
   network.reserve(input.graph.nodes, input.graph.edges(), false);
   const std::int64_t size = network.layout().size();
   for (std::int64_t m = 0; m < parameters.size() / size; ++m) {
-    const Pass<float> pass{.kernels = best_kernels<float>(),
+    const Pass<float> pass{.kernels = backend_.kernels,
                            .schedule = schedule_,
                            .work = network.work(),
                            .parameters = parameters.data() + m * size};

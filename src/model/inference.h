@@ -7,6 +7,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/array.h"
+#include "compute/backend.h"
 #include "graph/attach.h"
 #include "graph/local.h"
 #include "model/far.h"
@@ -48,7 +49,7 @@ class Inference {
   // `training` is borrowed for the life of this object. `options` are resolved. The training
   // points are indexed and linked when they are first attached to.
   Inference(const Options& options, Space space, const TrainingPoints& training,
-            const ThreadPool& pool);
+            const Backend<float>& backend);
 
   // Attaches the queries to the training points (`graph train`), or links them among themselves
   // (`graph test-only`: then all queries of a table must come in one call).
@@ -114,7 +115,8 @@ class Inference {
   Options options_;
   Space space_;
   TrainingPoints training_;
-  const ThreadPool& pool_;
+  Backend<float> backend_;
+  const ThreadPool& pool_ = backend_.pool;
   Schedule schedule_{pool_};
   Network<float> network_;
   std::optional<Network<float>> far_network_;  // where there are far members

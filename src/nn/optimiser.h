@@ -5,7 +5,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/array.h"
-#include "kernels/kernels.h"
+#include "compute/backend.h"
 
 namespace pegnn {
 
@@ -22,12 +22,12 @@ class Adam {
   Adam(const Settings& settings, std::int64_t size)
       : settings_(settings), first_moment_(size), second_moment_(size) {}
 
-  void step(const Kernels<T>& kernels, const ThreadPool& pool, Span<const T> gradients,
-            Span<T> parameters) {
+  void step(const Backend<T>& backend, Span<const T> gradients, Span<T> parameters) {
     const AdamStep s{
         settings_.learning_rate, settings_.beta1,     settings_.beta2, settings_.epsilon,
         settings_.weight_decay,  settings_.decoupled, ++steps_};
-    kernels.adam(pool, s, gradients, first_moment_.span(), second_moment_.span(), parameters);
+    backend.kernels.adam(backend.pool, s, gradients, first_moment_.span(), second_moment_.span(),
+                         parameters);
   }
 
   void set_learning_rate(double rate) { settings_.learning_rate = rate; }

@@ -35,10 +35,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 TrainingSet training_set(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler,
                          const LabelModel& labels, const Encoder<float>& encoder,
-                         const ThreadPool& pool) {
+                         const Backend<float>& backend) {
   TrainingSet set = make_training_set(data, rows, scaler);
   set.model = labels;
-  keep_basis(encoder, pool, kMaxBasisBytes, set);
+  keep_basis(encoder, backend, kMaxBasisBytes, set);
   return set;
 }
 
@@ -46,15 +46,15 @@ TrainingSet training_set(const Dataset& data, Span<const std::int64_t> rows, con
 
 Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
                  Span<const std::int64_t> train_rows, Span<const std::int64_t> validation_rows,
-                 const LabelModel& labels, const ThreadPool& pool)
+                 const LabelModel& labels, const Backend<float>& backend)
     : options_(options),
-      pool_(pool),
+      backend_(backend),
       network_(options, scaler.width()),
-      schedule_(pool, Schedule::slabs_for(network_.gradient_bytes())),
-      set_(training_set(data, train_rows, scaler, labels, network_.encoder(), pool)),
-      inference_(options, data.space, set_.training_points(), pool),
+      schedule_(backend.pool, Schedule::slabs_for(network_.gradient_bytes())),
+      set_(training_set(data, train_rows, scaler, labels, network_.encoder(), backend)),
+      inference_(options, data.space, set_.training_points(), backend),
       lists_(network_.neighbourhood() == Neighbourhood::labels
-                 ? std::make_shared<const LabelLists>(inference_.field(), options, pool)
+                 ? std::make_shared<const LabelLists>(inference_.field(), options, backend.pool)
                  : nullptr),
       order_(lists_ ? std::ssize(lists_->rows()) : set_.rows(), options.batch,
              static_cast<std::uint64_t>(options.seed)),
@@ -63,7 +63,7 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
                          .local = network_.local(),
                          .auxiliary = network_.auxiliary(),
                          .lists = lists_},
-                        order_.batch(), pool)),
+                        order_.batch(), backend)),
       parameters_(network_.layout().size()),
       gradients_(network_.layout().size()),
       averaged_(options.averaging > 0 ? network_.layout().size() : 0),
@@ -116,7 +116,7 @@ Batch& Trainer::batch_of(std::int64_t number) {
                      [&](std::int32_t row) { return lists_->rows()[row]; });
       rows = drawn_;
     }
-    batches_[place].assemble(rows, number, network_.encoder(), pool_);
+    batches_[place].assemble(rows, number, network_.encoder());
     prepared_[place] = number;
   }
   return batches_[place];
@@ -126,11 +126,11 @@ StepLosses Trainer::step(std::int64_t number) {
   const Batch& batch = batch_of(number);
   // Beside this step the next batch is made ready. A full one stays as it is.
   const auto prepare_next = [&] { batch_of(number + 1); };
-  ThreadPool::BackgroundTask next(pool_);
+  ThreadPool::BackgroundTask next(backend_.pool);
   if (batches_.size() > 1) next.start(prepare_next);
   // Predict outcome and Moran's I, compute the loss and its gradient.
   gradients_.fill(0);
-  const Pass<float> pass{.kernels = best_kernels<float>(),
+  const Pass<float> pass{.kernels = backend_.kernels,
                          .schedule = schedule_,
                          .work = network_.work(),
                          .parameters = parameters_.data(),
@@ -142,7 +142,7 @@ StepLosses Trainer::step(std::int64_t number) {
   // Update the parameters of encoder, backbone and heads.
   if (options_.clip > 0) clip_gradients();
   adam_.set_learning_rate(learning_rate(number));
-  adam_.step(pass.kernels, pool_, gradients_.span(), parameters_.span());
+  adam_.step(backend_, gradients_.span(), parameters_.span());
   if (averaged_.size() > 0) average_parameters();
   next.wait();
   return losses;
@@ -227,7 +227,7 @@ void Trainer::report(const RunSettings& settings, double seconds) {
                   .seconds = seconds,
                   .measured = true};
   if (network_.task_weights().learned()) {
-    const Pass<float> pass{.kernels = best_kernels<float>(),
+    const Pass<float> pass{.kernels = backend_.kernels,
                            .schedule = schedule_,
                            .work = network_.work(),
                            .parameters = parameters_.data()};
@@ -382,7 +382,7 @@ void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
       last_word = seconds;
     }
     if (settings.snapshot_every > 0 && now_.step % settings.snapshot_every == 0) store(settings);
-    if (settings.stop && settings.stop()) {
+    if (settings.stopped()) {
       store(settings);
       throw Error(
           ErrorKind::interrupted,

@@ -26,7 +26,7 @@ class Trainer {
   // is what is known of the rows already, for networks that listen to labels.
   Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
           Span<const std::int64_t> train_rows, Span<const std::int64_t> validation_rows,
-          const LabelModel& labels, const ThreadPool& pool);
+          const LabelModel& labels, const Backend<float>& backend);
 
   // Goes on from where another run stood. Error{model} when it was one of another network,
   // Error{usage} when it has taken more steps already.
@@ -86,7 +86,7 @@ class Trainer {
   bool validates() const { return !validation_.parts.empty(); }
 
   Options options_;
-  const ThreadPool& pool_;
+  Backend<float> backend_;
   Network<float> network_;
   Schedule schedule_;
   TrainingSet set_;

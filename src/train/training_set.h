@@ -5,6 +5,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/array.h"
+#include "compute/backend.h"
 #include "encoder/encoder.h"
 #include "model/inference.h"
 #include "table/dataset.h"
@@ -38,7 +39,7 @@ template <class T>
 Array<T> scaled_features(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler);
 
 // Computes the encoder's basis of all rows, once, unless it would take more than `max_bytes`.
-void keep_basis(const Encoder<float>& encoder, const ThreadPool& pool, std::int64_t max_bytes,
-                TrainingSet& set);
+void keep_basis(const Encoder<float>& encoder, const Backend<float>& backend,
+                std::int64_t max_bytes, TrainingSet& set);
 
 }  // namespace pegnn

@@ -535,7 +535,7 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
                      tolerance, theirs);
       }
     }
-    adam.step(kernels, kPool, gradients.span(), parameters.span());
+    adam.step({kernels, kPool}, gradients.span(), parameters.span());
   }
   expect_close(numbers(c.at("adam_losses")), losses, tolerance, "losses of ten steps");
   for (const auto& [theirs, ours] : names) {

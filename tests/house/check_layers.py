@@ -19,7 +19,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
-ORDER = ["base", "kernels", "linalg", "table", "geo", "io", "gdal", "canvas", "graph", "stats", "nn", "encoder",
+ORDER = ["base", "kernels", "compute", "linalg", "table", "geo", "io", "gdal", "canvas", "graph", "stats", "nn", "encoder",
          "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "report",
          "parts", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
