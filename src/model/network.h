@@ -110,7 +110,6 @@ class Network {
   void join_rows(const Pass<T>& pass, const NetworkInput<T>& input, std::int64_t first, Mat<T> out);
   // These put their work on the schedule.
   void put_forward(const Pass<T>& pass, const NetworkInput<T>& input);
-  void put_zeros(const Pass<T>& pass, Mat<T> out);
   // Losses at the embeddings asked for, and their gradient.
   void put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
                           const NetworkTarget<T>& target);

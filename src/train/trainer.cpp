@@ -140,7 +140,7 @@ StepLosses Trainer::step(std::int64_t number) {
                          .step = static_cast<std::uint64_t>(number)};
   const StepLosses losses = network_.step(pass, batch.input(), batch.target());
   // Update the parameters of encoder, backbone and heads.
-  if (options_.clip > 0) clip_gradients();
+  if (options_.clip > 0) backend_.kernels.clip(backend_.pool, options_.clip, gradients_.span());
   adam_.set_learning_rate(learning_rate(number));
   adam_.step(backend_, gradients_.span(), parameters_.span());
   if (averaged_.size() > 0) average_parameters();
@@ -158,22 +158,11 @@ double Trainer::learning_rate(std::int64_t step) const {
   return options_.learning_rate * (1 - half_wave((done - kRise) / (1 - kRise)));
 }
 
-void Trainer::clip_gradients() {
-  double squares = 0;
-  for (const float g : gradients_.span()) squares += static_cast<double>(g) * g;
-  const double length = std::sqrt(squares);
-  if (!(length > options_.clip)) return;
-  const auto scale = static_cast<float>(options_.clip / length);
-  for (float& g : gradients_.span()) g *= scale;
-}
-
 // The first steps count less: the average would remember where training began.
 void Trainer::average_parameters() {
   const auto taken = static_cast<double>(adam_.steps());
-  const auto kept = static_cast<float>(std::min(options_.averaging, (1 + taken) / (10 + taken)));
-  for (std::int64_t i = 0; i < averaged_.size(); ++i) {
-    averaged_[i] = kept * averaged_[i] + (1 - kept) * parameters_[i];
-  }
+  const double kept = std::min(options_.averaging, (1 + taken) / (10 + taken));
+  backend_.kernels.average(backend_.pool, kept, parameters_.span(), averaged_.span());
 }
 
 Span<const float> Trainer::weights() const {
@@ -263,8 +252,8 @@ void Trainer::store(const RunSettings& settings) {
 }
 
 bool Trainer::sound() {
-  const auto finite = [](Span<const float> values) {
-    return std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
+  const auto finite = [&](Span<const float> values) {
+    return backend_.kernels.all_finite(backend_.pool, values);
   };
   return finite(parameters_.span()) && finite(adam_.first_moment()) &&
          finite(adam_.second_moment()) && finite(averaged_.span());

@@ -79,7 +79,6 @@ class Trainer {
   [[noreturn]] void give_up(const RunSettings& settings, std::int64_t step, const char* what);
   bool keep_going() const;
   double learning_rate(std::int64_t step) const;
-  void clip_gradients();
   void average_parameters();
   // The weights that predict: the averaged ones, where there are such.
   Span<const float> weights() const;
