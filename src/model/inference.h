@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include "base/aligned_buffer.h"
 #include "base/array.h"
 #include "compute/backend.h"
 #include "graph/attach.h"
@@ -23,7 +22,7 @@ namespace pegnn {
 struct Prepared {
   AttachedGraph attached;
   LabelGraph around;  // instead, where the network listens to labels
-  AlignedBuffer<float> features, basis, labels;
+  Buffer<float> features, basis, labels;
   std::int64_t queries = 0;
 
   std::int64_t inputs() const { return attached.graph.nodes - attached.degree_only; }
@@ -117,7 +116,7 @@ class Inference {
   TrainingPoints training_;
   Backend<float> backend_;
   const ThreadPool& pool_ = backend_.pool;
-  Schedule schedule_{pool_};
+  Schedule schedule_ = backend_.queue();
   Network<float> network_;
   std::optional<Network<float>> far_network_;  // where there are far members
   std::optional<Attacher> attacher_;           // made when it is first asked for

@@ -72,8 +72,8 @@ class Network {
 
   // Makes room for graphs of up to this size, for `step` too with `training`; to be called before a
   // pass.
-  void reserve(std::int64_t nodes, std::int64_t edges, bool training) {
-    work_.reserve(plan_, nodes, edges, training);
+  void reserve(const Backend<T>& backend, std::int64_t nodes, std::int64_t edges, bool training) {
+    work_.reserve(backend, plan_, nodes, edges, training);
   }
   std::int64_t work_bytes() const { return work_.bytes(); }
   // Of one set of gradients; each slab of a schedule has one of its own.

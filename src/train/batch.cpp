@@ -23,9 +23,9 @@ Batch::Batch(const TrainingSet& set, const Options& options, Space space, const 
       rule_(edge_weight_of(options.edge_weight)),
       needs_(needs),
       moran_target_(moran_target_of(options, needs.auxiliary)),
-      features_(nodes_ * set.feature_count),
-      basis_(nodes_ * set.basis_width),
-      labels_(needs.local ? nodes_ * kLabelInputs : 0),
+      features_(backend.buffer(nodes_ * set.feature_count)),
+      basis_(backend.buffer(nodes_ * set.basis_width)),
+      labels_(backend.buffer(needs.local ? nodes_ * kLabelInputs : 0)),
       scaled_target_(size),
       local_moran_(moran_target_.wanted ? size : 0),
       outcome_(size),
@@ -115,7 +115,7 @@ void Batch::link_locally(Span<const std::int32_t> rows) {
 
 void Batch::link_to_labels(Span<const std::int32_t> rows, std::int64_t step) {
   gather(set_.points, rows, query_places_);
-  needs_.lists->link(rows, query_places_, step, backend_.pool, which_, around_);
+  needs_.lists->link(rows, query_places_, step, backend_, which_, around_);
 }
 
 void Batch::assemble(Span<const std::int32_t> drawn, std::int64_t step,

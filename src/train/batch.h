@@ -73,7 +73,7 @@ class Batch {
   MoranTarget moran_target_;
   bool whole_ = false;              // it holds all rows of the set
   Array<std::int32_t> whole_rows_;  // they, where labels are listened to
-  AlignedBuffer<float> features_, basis_, labels_;
+  Buffer<float> features_, basis_, labels_;
   Array<double> scaled_target_, local_moran_;
   Array<float> outcome_, moran_;
   Array<float> weight_;  // of the outcomes; empty: all alike

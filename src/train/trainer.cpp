@@ -50,7 +50,7 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
     : options_(options),
       backend_(backend),
       network_(options, scaler.width()),
-      schedule_(backend.pool, Schedule::slabs_for(network_.gradient_bytes())),
+      schedule_(backend.queue(network_.gradient_bytes())),
       set_(training_set(data, train_rows, scaler, labels, network_.encoder(), backend)),
       inference_(options, data.space, set_.training_points(), backend),
       lists_(network_.neighbourhood() == Neighbourhood::labels
@@ -64,17 +64,18 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
                          .auxiliary = network_.auxiliary(),
                          .lists = lists_},
                         order_.batch(), backend)),
-      parameters_(network_.layout().size()),
-      gradients_(network_.layout().size()),
-      averaged_(options.averaging > 0 ? network_.layout().size() : 0),
-      adam_({.learning_rate = options.learning_rate,
+      parameters_(backend.buffer(network_.layout().size())),
+      gradients_(backend.buffer(network_.layout().size())),
+      averaged_(backend.buffer(options.averaging > 0 ? network_.layout().size() : 0)),
+      adam_(backend,
+            {.learning_rate = options.learning_rate,
              .weight_decay = options.weight_decay,
              .decoupled = options.optimiser == "adamw"},
             network_.layout().size()),
       loss_(find_loss(options.loss)) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
   std::copy_n(parameters_.data(), averaged_.size(), averaged_.data());
-  network_.reserve(batches_[0].most_nodes(), batches_[0].most_edges(), true);
+  network_.reserve(backend, batches_[0].most_nodes(), batches_[0].most_edges(), true);
   if (order_.batch() < set_.rows() || lists_) batches_.push_back(batches_[0]);
   now_.best_validation = kNan;
   validation_ = prepare(make_training_set(data, validation_rows, scaler));
@@ -142,7 +143,7 @@ StepLosses Trainer::step(std::int64_t number) {
   // Update the parameters of encoder, backbone and heads.
   if (options_.clip > 0) backend_.kernels.clip(backend_.pool, options_.clip, gradients_.span());
   adam_.set_learning_rate(learning_rate(number));
-  adam_.step(backend_, gradients_.span(), parameters_.span());
+  adam_.step(gradients_.span(), parameters_.span());
   if (averaged_.size() > 0) average_parameters();
   next.wait();
   return losses;

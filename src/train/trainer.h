@@ -96,7 +96,7 @@ class Trainer {
   // The batch of this step and, but for a full one, that of the next; and which steps they are for.
   Array<Batch> batches_;
   std::int64_t prepared_[2] = {-1, -1};
-  AlignedBuffer<float> parameters_, gradients_, averaged_;
+  Buffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
   PreparedRows validation_, watched_;
   LossFunction loss_;

@@ -38,7 +38,7 @@ void keep_basis(const Encoder<float>& encoder, const Backend<float>& backend,
   set.basis_width = encoder.basis_width();
   const std::int64_t size = set.rows() * set.basis_width;
   if (size == 0 || size * static_cast<std::int64_t>(sizeof(float)) > max_bytes) return;
-  set.basis.resize(size);
+  backend.grow(set.basis, size);
   static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
   encoder.basis(backend.kernels, backend.pool, {&set.points.data()->x, set.rows(), 2},
                 {set.basis.data(), set.rows(), set.basis_width});
