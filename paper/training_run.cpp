@@ -50,7 +50,7 @@ RunResult time_steps(const RunSpec& spec, const PaperRows& rows, const RunSettin
   run.progress = [&](const TrainProgress& p) {
     if (p.measured) result.curve.push_back(p);
   };
-  run.stop = [&] { return done() || (given.stop && given.stop()); };
+  run.stop = [&] { return done() || given.stopped(); };
   try {
     (void)evaluate(rows.data.table, roles_of(spec, rows), spec.options, settings, run);
   } catch (const Error& e) {

@@ -35,6 +35,9 @@ struct RunSettings {
   std::filesystem::path snapshot = {};                      // empty: none is kept
   std::int64_t snapshot_every = 500;                        // steps
   bool resume = false;                                      // continue from the snapshot
+
+  Log& logger() const;  // `log`, or one that discards everything
+  bool stopped() const { return stop && stop(); }
 };
 
 }  // namespace pegnn

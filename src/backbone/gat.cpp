@@ -45,21 +45,9 @@ class GatLayer {
 
     void prepare(const Pass<T>& pass, const Graph& g) {
       if (!sees_edges) return;
-      T* const edge = pass.work.edges(edge_slot, g.edges()).data();
-      T* const loop = pass.work.nodes(loop_slot, g.nodes).data;
-      const Csr edges = g.csr();
-      const double* const weights = g.weights.data();
-      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
-        for (std::int64_t i = begin; i < end; ++i) {
-          const std::int64_t first = edges.offsets[i], last = edges.offsets[i + 1];
-          double sum = 0;
-          for (std::int64_t e = first; e < last; ++e) {
-            edge[e] = static_cast<T>(weights[e]);
-            sum += weights[e];
-          }
-          loop[i] = first == last ? T(0) : static_cast<T>(sum / static_cast<double>(last - first));
-        }
-      });
+      pass.kernels.weigh_loops(pass.schedule, g.csr(), g.weights.data(),
+                               pass.work.edges(edge_slot, g.edges()).data(),
+                               pass.work.nodes(loop_slot, g.nodes).data);
     }
   };
 

@@ -7,8 +7,6 @@
 //
 // A point without edges keeps its self loop alone: y_i = W x_i + b.
 
-#include <cmath>
-
 #include "backbone/stack.h"
 
 namespace pegnn {
@@ -41,40 +39,15 @@ class GcnLayer {
     }
 
     void prepare(const Pass<T>& pass, const Graph& g) {
-      T* const root = pass.work.nodes(root_slot, g.nodes).data;  // d^-1/2
-      T* const self_weight = pass.work.nodes(self_slot, g.nodes).data;
-      T* const weight = pass.work.edges(forward_slot, g.edges()).data();
-      const Csr edges = g.csr();
-      const double* const weights = g.weights.data();
-      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
-        for (std::int64_t i = begin; i < end; ++i) {
-          double degree = 1.0;  // and so at least 1: no guard needed
-          for (std::int64_t e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
-            degree += weights[e];
-          }
-          root[i] = static_cast<T>(1.0 / std::sqrt(degree));
-          self_weight[i] = root[i] * root[i];
-        }
-      });
-      pass.schedule.gather(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
-        for (std::int64_t i = begin; i < end; ++i) {
-          for (std::int64_t e = edges.offsets[i]; e < edges.offsets[i + 1]; ++e) {
-            weight[e] = root[i] * static_cast<T>(weights[e]) * root[edges.columns[e]];
-          }
-        }
-      });
-      if (pass.gradients == nullptr) return;  // inference
-      T* const reversed = pass.work.edges(reverse_slot, g.edges()).data();
-      const Csr reverse = g.reverse();
-      const std::int64_t* const edge_of = g.reverse_edge.data();
-      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
-        for (std::int64_t j = begin; j < end; ++j) {
-          for (std::int64_t e = reverse.offsets[j]; e < reverse.offsets[j + 1]; ++e) {
-            const T own = static_cast<T>(weights[edge_of[e]]);
-            reversed[e] = root[reverse.columns[e]] * own * root[j];
-          }
-        }
-      });
+      T* const reversed = pass.gradients != nullptr  // else inference: there are no reverse edges
+                              ? pass.work.edges(reverse_slot, g.edges()).data()
+                              : nullptr;
+      pass.kernels.normalise_symmetric(pass.schedule, g.csr(), g.weights.data(), g.reverse(),
+                                       g.reverse_edge.data(),
+                                       {.root = pass.work.nodes(root_slot, g.nodes).data,
+                                        .self = pass.work.nodes(self_slot, g.nodes).data,
+                                        .forward = pass.work.edges(forward_slot, g.edges()).data(),
+                                        .backward = reversed});
     }
   };
 

@@ -149,13 +149,9 @@ class LabelAttentionBackbone final : public Backbone<T> {
         pass.gradients != nullptr ? pass.work.edges(shares_, in.graph.edges()).data() : nullptr;
     attend(pass, in, shares, value);
     const std::int64_t heads = spec_.heads;
-    pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
-      for (std::int64_t i = begin; i < end; ++i) {
-        std::copy_n(own.row(i), own.cols, value.own.row(i));
-        std::copy_n(value.labels.row(i), heads, h.row(i));
-        h(i, heads) = smoothed_of(own, i);
-      }
-    });
+    pass.kernels.copy(pass.schedule, own, value.own);
+    pass.kernels.copy(pass.schedule, value.labels, h.columns(0, heads));
+    pass.kernels.copy(pass.schedule, smoothed_of(own), h.columns(heads, 1));
     correction_.forward(pass, pass.work.nodes(joined_value_, n),
                         pass.work.nodes(correction_value_, n));
     last_.forward(pass, pass.work.nodes(correction_value_, n), corrections(h));
@@ -171,11 +167,7 @@ class LabelAttentionBackbone final : public Backbone<T> {
     const Mat<T> dcorrection = pass.work.nodes(correction_gradient_, n);
     last_.backward(pass, correction, corrections(h), corrections(dh), dcorrection);
     correction_.backward(pass, joined, correction, dcorrection, djoined);
-    pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
-      for (std::int64_t i = begin; i < end; ++i) {
-        for (std::int64_t c = 0; c < heads; ++c) gradient.labels(i, c) += dh(i, c);
-      }
-    });
+    pass.kernels.add(pass.schedule, dh.columns(0, heads), gradient.labels);
     const Mat<T> base = pass.work.nodes(base_value_, n), probe = pass.work.nodes(probe_value_, n);
     const Mat<T> dbase = pass.work.nodes(base_gradient_, n);
     const Mat<T> dprobe = pass.work.nodes(probe_gradient_, n);
@@ -190,12 +182,8 @@ class LabelAttentionBackbone final : public Backbone<T> {
     first_.backward(pass, own, hidden, pass.work.nodes(hidden_gradient_, n), down);
     base_.backward(pass, own, base, dbase, down, true);
     if (!wanted) return;
-    pass.schedule.rows(n, [=](std::int64_t begin, std::int64_t end) noexcept {
-      for (std::int64_t i = begin; i < end; ++i) {
-        for (std::int64_t c = 0; c < down.cols; ++c) down(i, c) += gradient.own(i, c);
-        down(i, down.cols - kLabelInputs) += dh(i, heads);
-      }
-    });
+    pass.kernels.add(pass.schedule, gradient.own, down);
+    pass.kernels.add(pass.schedule, dh.columns(heads, 1), smoothed_of(down));
   }
 
  private:
@@ -219,7 +207,11 @@ class LabelAttentionBackbone final : public Backbone<T> {
   Mat<U> corrections(Mat<U> h) const {
     return h.columns(spec_.heads + 1, spec_.width);
   }
-  static T smoothed_of(Mat<const T> own, std::int64_t i) { return own(i, own.cols - kLabelInputs); }
+  // The column of what the smoother says.
+  template <class U>
+  static Mat<U> smoothed_of(Mat<U> own) {
+    return own.columns(own.cols - kLabelInputs, 1);
+  }
 
   Epilogue<T> query_epilogue(const Pass<T>& pass, std::int64_t rows) const {
     Epilogue<T> epilogue{pass.parameter(second_.bias()).data, spec_.activation, {}};

@@ -7,8 +7,6 @@
 // matrices are one parameter, W_neighbour above W_self. A mean may be taken after the product as
 // well as before, so that one product does for both; the largest may not.
 
-#include <algorithm>
-
 #include "backbone/stack.h"
 
 namespace pegnn {
@@ -51,23 +49,11 @@ class SageLayer {
 
     void prepare(const Pass<T>& pass, const Graph& g) {
       if (!mean) return;
-      const Csr edges = g.csr(), reverse = g.reverse();
-      const auto share_of = [edges](std::int64_t i) {
-        return T(1) / static_cast<T>(edges.offsets[i + 1] - edges.offsets[i]);
-      };
-      T* const share = pass.work.edges(forward_slot, g.edges()).data();
-      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
-        for (std::int64_t i = begin; i < end; ++i) {
-          std::fill(share + edges.offsets[i], share + edges.offsets[i + 1], share_of(i));
-        }
-      });
-      if (pass.gradients == nullptr) return;  // inference: there are no reverse edges
-      T* const reversed = pass.work.edges(reverse_slot, g.edges()).data();
-      pass.schedule.rows(g.nodes, [=](std::int64_t begin, std::int64_t end) noexcept {
-        for (std::int64_t e = reverse.offsets[begin]; e < reverse.offsets[end]; ++e) {
-          reversed[e] = share_of(reverse.columns[e]);
-        }
-      });
+      T* const reversed = pass.gradients != nullptr  // else inference: there are no reverse edges
+                              ? pass.work.edges(reverse_slot, g.edges()).data()
+                              : nullptr;
+      pass.kernels.normalise_mean(pass.schedule, g.csr(), g.reverse(),
+                                  pass.work.edges(forward_slot, g.edges()).data(), reversed);
     }
   };
 
@@ -123,9 +109,7 @@ class SageLayer {
     const Mat<T> dt = pass.work.nodes(gradient_, x.rows);
     pass.kernels.aggregate(pass.schedule, g.reverse(), shared.reverse(pass, g), nullptr, dy, {},
                            dt.columns(0, out_));
-    pass.schedule.rows(dy.rows, [dy, dt, out = out_](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) std::copy_n(dy.row(i), out, dt.row(i) + out);
-    });
+    pass.kernels.copy(pass.schedule, dy, dt.columns(out_, out_));
     const Mat<const T> t = pass.work.nodes(transformed_, x.rows);
     pass.kernels.linear_backward(pass.schedule, x, pass.parameter(weight_), t, {}, dt, dx, false,
                                  pass.gradient(weight_), nullptr);

@@ -1,5 +1,7 @@
 #include "pegnn/log.h"
 
+#include "pegnn/run.h"
+
 namespace pegnn {
 
 Log& silent_log() {
@@ -12,5 +14,7 @@ Log& silent_log() {
   static Silent log;
   return log;
 }
+
+Log& RunSettings::logger() const { return log != nullptr ? *log : silent_log(); }
 
 }  // namespace pegnn

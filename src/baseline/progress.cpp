@@ -9,9 +9,7 @@
 namespace pegnn {
 
 FitProgress::FitProgress(const RunSettings& run)
-    : run_(run),
-      log_(run.log != nullptr ? *run.log : silent_log()),
-      start_(std::chrono::steady_clock::now()) {}
+    : run_(run), log_(run.logger()), start_(std::chrono::steady_clock::now()) {}
 
 void FitProgress::step(double loss, double validation) {
   ++taken_;
@@ -35,7 +33,7 @@ void FitProgress::best(std::int64_t step, double validation) {
 }
 
 void FitProgress::check() const {
-  if (run_.stop && run_.stop()) {
+  if (run_.stopped()) {
     throw Error(ErrorKind::interrupted, fmt::format("stopped after step {}", taken_));
   }
 }

@@ -144,7 +144,7 @@ class League {
  private:
   static bool done(const Candidate& c) { return c.row.verdict != Verdict::not_trained; }
   bool trained() const { return std::any_of(candidates_.begin(), candidates_.end(), done); }
-  Log& log() const { return run_.log != nullptr ? *run_.log : silent_log(); }
+  Log& log() const { return run_.logger(); }
   void fail(LeagueRow& row, const std::string& reason) {
     row.reason = reason;
     if (!first_error_) first_error_ = std::current_exception();

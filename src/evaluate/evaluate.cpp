@@ -35,7 +35,7 @@ Evaluation evaluate(const Table& table, const Roles& roles, const Options& optio
                     const EvaluateSettings& settings, const RunSettings& run) {
   check_options(options);
   const CompareEntry model{model_name(options), options};
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+  Log& log = run.logger();
   return Scorer(table, roles, {&model, 1}, settings, run).score(model, {}, log, run).evaluation;
 }
 

@@ -12,7 +12,7 @@ namespace pegnn {
 
 Folds make_folds(const Table& table, const Roles& roles, const EvaluateSettings& settings,
                  const RunSettings& run) {
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+  Log& log = run.logger();
   const Dataset data =
       make_dataset(table, roles, roles.geographic ? Space::sphere : Space::plane,
                    settings.drop_missing ? MissingRows::drop : MissingRows::refuse, log);

@@ -21,8 +21,6 @@
 namespace pegnn {
 namespace {
 
-Log& log_of(const RunSettings& run) { return run.log != nullptr ? *run.log : silent_log(); }
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -96,7 +94,7 @@ Scorer::Scorer(const Table& table, const Roles& roles, Span<const CompareEntry> 
     : roles_(needed_roles(roles, models)),
       data_(make_dataset(table, roles_, ground(),
                          settings.drop_missing ? MissingRows::drop : MissingRows::refuse,
-                         log_of(run))),
+                         run.logger())),
       table_rows_(table.rows()),
       plan_(plan_for(data_, table, roles, models, settings, run)),
       watch_(settings.watch),
@@ -108,8 +106,8 @@ Scorer::Scorer(const Table& table, const Roles& roles, Span<const CompareEntry> 
   if (!coincident.empty()) warnings_.push_back(coincident);
   for (std::string& copy : copy_warnings(data_)) warnings_.push_back(std::move(copy));
   for (std::string& warning : warnings_) {
-    warning = with_options(warning, log_of(run).option_style());
-    log_of(run).warn(warning);
+    warning = with_options(warning, run.logger().option_style());
+    run.logger().warn(warning);
   }
 }
 
@@ -211,7 +209,7 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& lo
                     const RunSettings& run) const {
   check_options(model.options);
   if (!data_.weight.empty()) require_weighing(model.options.model);
-  const Roles roles = roles_for(model.options, roles_, log_of(run));
+  const Roles roles = roles_for(model.options, roles_, run.logger());
   Scaler over_all;
   const bool leak = model.options.scale_over == "all";
   if (leak) {

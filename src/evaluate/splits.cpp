@@ -71,7 +71,7 @@ SplitPlan::SplitPlan(const Dataset& data, bool geographic, const EvaluateSetting
   blocks_ = spatial_blocks(data.points, space, block_size_);
   const std::int32_t count =
       blocks_.empty() ? 0 : *std::max_element(blocks_.begin(), blocks_.end()) + 1;
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+  Log& log = run.logger();
   log.note(fmt::format("spatial blocks of {} {}{}: {} of them hold points",
                        format_short(geographic ? block_size_ / 1000 : block_size_),
                        geographic ? "km" : "units",

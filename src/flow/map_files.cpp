@@ -89,7 +89,7 @@ MapFigures MapFiles::write(const PreparedMap& map, const RunSettings& run,
   sink->commit([&](double share) {
     const double done = share * static_cast<double>(figures.cells);
     if (progress) progress("writing", std::llround(done));
-    return !(run.stop && run.stop());
+    return !run.stopped();
   });
   for (const auto& file : pictures.files) file->commit();
   if (!pictures.warning.empty()) log.warn(pictures.warning);

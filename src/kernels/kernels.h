@@ -127,6 +127,15 @@ struct Among {
   AmongLayer<T> layer[kMostAmong];
 };
 
+// What graph convolution makes of the weights of edges: one number per node or edge.
+template <class T>
+struct NormalisedEdges {
+  T* root = nullptr;      // per node: d^-1/2
+  T* self = nullptr;      // per node: the weight of its self loop
+  T* forward = nullptr;   // per edge of the graph
+  T* backward = nullptr;  // per edge of the reverse graph; null: not wanted
+};
+
 struct AdamStep {
   double learning_rate, beta1, beta2, epsilon, weight_decay;
   bool decoupled;     // decay the weights (AdamW) rather than the gradient (Adam with L2)
@@ -214,6 +223,30 @@ struct Kernels {
   void (*epilogue_backward)(Schedule& schedule, Mat<const T> y, const Epilogue<T>& epilogue,
                             Mat<T> dy, T* db) = nullptr;
 
+  // y = value; y = x; y += x. Of x, row i is read for row i; x and y do not overlap.
+  void (*fill)(Schedule& schedule, T value, Mat<T> y) = nullptr;
+  void (*copy)(Schedule& schedule, Mat<const T> x, Mat<T> y) = nullptr;
+  void (*add)(Schedule& schedule, Mat<const T> x, Mat<T> y) = nullptr;
+
+  // The weights with which graph convolution sums. With d_i = 1 + sum of weight_e over the edges
+  // e = (i <- j), taken in double:
+  //   root_i = d_i^-1/2, self_i = root_i^2, forward_e = root_i weight_e root_j
+  // and the same for the edges of `reverse`; edge e of it is edge reverse_edge[e] of `graph`. Both
+  // may be null where `backward` is not wanted.
+  void (*normalise_symmetric)(Schedule& schedule, Csr graph, const double* weight, Csr reverse,
+                              const std::int64_t* reverse_edge,
+                              const NormalisedEdges<T>& out) = nullptr;
+
+  // The weights of a mean over neighbours: forward_e = 1 / the number of edges of row i, for every
+  // edge e = (i <- j), and the same for the edges of `reverse` (skipped when `backward` is null).
+  void (*normalise_mean)(Schedule& schedule, Csr graph, Csr reverse, T* forward,
+                         T* backward) = nullptr;
+
+  // The weights that attention sees: edge_e = weight_e, and for the self loop of a node the mean of
+  // its edges' weights, taken in double; 0 without edges.
+  void (*weigh_loops)(Schedule& schedule, Csr graph, const double* weight, T* edge,
+                      T* loop) = nullptr;
+
   // Sinusoidal transform: out(i, v 2S + 2s) = sin(c_iv / scale_s) and the cosine one further, for
   // v = 0, 1. Angles are computed in double.   coordinates: n x 2, out: n x 4S
   void (*sinusoidal)(const ThreadPool& pool, Mat<const double> coordinates,
@@ -224,6 +257,17 @@ struct Kernels {
   void (*adam)(const ThreadPool& pool, const AdamStep& step, std::span<const T> gradient,
                std::span<T> first_moment, std::span<T> second_moment,
                std::span<T> parameters) noexcept = nullptr;
+
+  // Scales the gradient to the length `longest` where it is longer; the squares are summed in
+  // double, in order. One whose length is not a number stays as it is.
+  void (*clip)(const ThreadPool& pool, double longest, std::span<T> gradient) noexcept = nullptr;
+
+  // mean = kept mean + (1 - kept) values, element by element, with `kept` rounded to T first.
+  void (*average)(const ThreadPool& pool, double kept, std::span<const T> values,
+                  std::span<T> mean) noexcept = nullptr;
+
+  // Whether no value is NaN or infinite.
+  bool (*all_finite)(const ThreadPool& pool, std::span<const T> values) noexcept = nullptr;
 };
 
 // The slope of the attention's LeakyReLU below zero, from the paper.

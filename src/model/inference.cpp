@@ -17,8 +17,9 @@ namespace {
 constexpr std::int64_t kRowsPerBlock = 1024;
 
 // A matrix in a buffer that grows when it has to.
-Mat<float> room(AlignedBuffer<float>& buffer, std::int64_t rows, std::int64_t cols) {
-  if (buffer.size() < rows * cols) buffer.resize(rows * cols);
+Mat<float> room(const Backend<float>& backend, Buffer<float>& buffer, std::int64_t rows,
+                std::int64_t cols) {
+  backend.grow(buffer, rows * cols);
   return {buffer.data(), rows, cols};
 }
 
@@ -40,11 +41,11 @@ void label_inputs(const AttachedGraph& attached, Span<const float> labels, Mat<f
 }
 
 Inference::Inference(const Options& options, Space space, const TrainingPoints& training,
-                     const ThreadPool& pool)
+                     const Backend<float>& backend)
     : options_(options),
       space_(space),
       training_(training),
-      pool_(pool),
+      backend_(backend),
       network_(options, training.features.cols),
       pool_of_members_(network_.head().columns()) {
   if (far_members(options) > 0) far_network_.emplace(far_options(options), training.features.cols);
@@ -58,7 +59,7 @@ const LocalAttacher& Inference::local() {
 const std::shared_ptr<const LabelField>& Inference::field() {
   if (!field_) {
     field_ = std::make_shared<const LabelField>(training_, space_, options_.k,
-                                                options_.part.word("smoother") != "none", pool_);
+                                                options_.part.word("smoother") != "none", backend_);
   }
   return field_;
 }
@@ -69,7 +70,7 @@ void Inference::prepare(Span<const Point> queries, Mat<const float> features,
   std::iota(all_ranks_.begin(), all_ranks_.end(), 0);
   in_order_.resize(queries.size());
   std::iota(in_order_.begin(), in_order_.end(), 0);
-  field()->link(queries, around, in_order_, all_ranks_, pool_, out.around);
+  field()->link(queries, around, in_order_, all_ranks_, backend_, out.around);
   fill_labelled(queries, features, out);
 }
 
@@ -217,8 +218,8 @@ void Inference::fill(Span<const Point> queries, Mat<const float> features, Prepa
   const std::int64_t train = inputs - out.attached.queries;
   const std::int64_t width = training_.features.cols;
   const Encoder<float>& encoder = network_.encoder();
-  const Mat<float> joined = room(out.features, inputs, width);
-  const Mat<float> basis = room(out.basis, inputs, encoder.basis_width());
+  const Mat<float> joined = room(backend_, out.features, inputs, width);
+  const Mat<float> basis = room(backend_, out.basis, inputs, encoder.basis_width());
   places_.resize(inputs);
   pool_.for_blocks(inputs, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
@@ -230,16 +231,16 @@ void Inference::fill(Span<const Point> queries, Mat<const float> features, Prepa
     }
   });
   if (network_.local())
-    label_inputs(out.attached, training_.labels, room(out.labels, inputs, kLabelInputs));
+    label_inputs(out.attached, training_.labels, room(backend_, out.labels, inputs, kLabelInputs));
   static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
-  encoder.basis(best_kernels<float>(), pool_,
+  encoder.basis(backend_.kernels, pool_,
                 {reinterpret_cast<const double*>(places_.data()), inputs, 2}, basis);
 }
 
 void Inference::fill_labelled(Span<const Point> queries, Mat<const float> features, Prepared& out) {
   out.queries = std::ssize(queries);
   const Encoder<float>& encoder = network_.encoder();
-  const Mat<float> own = room(out.features, out.queries, features.cols);
+  const Mat<float> own = room(backend_, out.features, out.queries, features.cols);
   if (features.cols > 0) {
     pool_.for_blocks(out.queries, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
@@ -248,9 +249,9 @@ void Inference::fill_labelled(Span<const Point> queries, Mat<const float> featur
     });
   }
   if (encoder.basis_width() == 0) return;
-  encoder.basis(best_kernels<float>(), pool_,
+  encoder.basis(backend_.kernels, pool_,
                 {reinterpret_cast<const double*>(queries.data()), out.queries, 2},
-                room(out.basis, out.queries, encoder.basis_width()));
+                room(backend_, out.basis, out.queries, encoder.basis_width()));
 }
 
 NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
@@ -286,8 +287,8 @@ void Inference::require_room(const NetworkInput<float>& input) const {
 Mat<const float> Inference::outputs(const Prepared& prepared, Span<const float> parameters) {
   const NetworkInput<float> input = input_of(prepared);
   require_room(input);
-  network_.reserve(input.graph.nodes, input.graph.edges(), false);
-  return network_.forward({.kernels = best_kernels<float>(),
+  network_.reserve(backend_, input.graph.nodes, input.graph.edges(), false);
+  return network_.forward({.kernels = backend_.kernels,
                            .schedule = schedule_,
                            .work = network_.work(),
                            .parameters = parameters.data()},
@@ -317,13 +318,13 @@ void Inference::run(const Prepared& prepared, const MemberWeights& weights, Mat<
 template <class F>
 void Inference::for_members(Network<float>& network, const NetworkInput<float>& input,
                             Span<const float> parameters, F&& f) {
-  network.reserve(input.graph.nodes, input.graph.edges(), false);
+  network.reserve(backend_, input.graph.nodes, input.graph.edges(), false);
   const std::int64_t size = network.layout().size();
   const std::int64_t width = std::ssize(columns());
   answers_.resize(input.outputs() * width);
   const Mat<float> answers(answers_.data(), input.outputs(), width);
   for (std::int64_t m = 0; m < parameters.size() / size; ++m) {
-    const Pass<float> pass{.kernels = best_kernels<float>(),
+    const Pass<float> pass{.kernels = backend_.kernels,
                            .schedule = schedule_,
                            .work = network.work(),
                            .parameters = parameters.data() + m * size};

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "base/aligned_buffer.h"
 #include "base/array.h"
+#include "compute/backend.h"
 #include "graph/attach.h"
 #include "graph/local.h"
 #include "model/far.h"
@@ -23,7 +23,7 @@ namespace pegnn {
 struct Prepared {
   AttachedGraph attached;
   LabelGraph around;  // instead, where the network listens to labels
-  AlignedBuffer<float> features, basis, labels;
+  Buffer<float> features, basis, labels;
   std::int64_t queries = 0;
 
   std::int64_t inputs() const { return attached.graph.nodes - attached.degree_only; }
@@ -49,7 +49,7 @@ class Inference {
   // `training` is borrowed for the life of this object. `options` are resolved. The training
   // points are indexed and linked when they are first attached to.
   Inference(const Options& options, Space space, const TrainingPoints& training,
-            const ThreadPool& pool);
+            const Backend<float>& backend);
 
   // Attaches the queries to the training points (`graph train`), or links them among themselves
   // (`graph test-only`: then all queries of a table must come in one call).
@@ -122,8 +122,9 @@ class Inference {
   Options options_;
   Space space_;
   TrainingPoints training_;
-  const ThreadPool& pool_;
-  Schedule schedule_{pool_};
+  Backend<float> backend_;
+  const ThreadPool& pool_ = backend_.pool;
+  Schedule schedule_ = backend_.queue();
   Network<float> network_;
   std::optional<Network<float>> far_network_;  // where there are far members
   MemberPool pool_of_members_;

@@ -37,16 +37,16 @@ void write_edge(const Place& from, const Place& to, double unit, float weight, f
 }  // namespace
 
 LabelField::LabelField(const TrainingPoints& training, Space space, std::int64_t k, bool smooth,
-                       const ThreadPool& pool)
+                       const Backend<float>& backend)
     : training_(training),
       space_(space),
       k_(k),
       smooth_(smooth),
       places_(places_of(space, training.points)) {
   const std::int64_t rows = training.features.rows, width = training.features.cols;
-  sources_.resize(rows * (width + 1));
+  backend.grow(sources_, rows * (width + 1));
   if (smooth_) residuals_.resize(rows);
-  pool.for_blocks(rows, kBlock, [&](std::int64_t begin, std::int64_t end) {
+  backend.pool.for_blocks(rows, kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const float* const features = training.features.row(i);
       const float label = training.labels[i];
@@ -59,7 +59,7 @@ LabelField::LabelField(const TrainingPoints& training, Space space, std::int64_t
       }
     }
   });
-  all_.index.build(training.points, space, pool);
+  all_.index.build(training.points, space, backend.pool);
 }
 
 void LabelField::build(Span<const std::int32_t> rows, const ThreadPool& pool,
@@ -134,7 +134,7 @@ void LabelField::smooth(Span<const Point> points, Mat<const float> features, con
 
 void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& around,
                       Span<const std::int32_t> which, Span<const std::int32_t> ranks,
-                      const ThreadPool& pool, LabelGraph& out) const {
+                      const Backend<float>& backend, LabelGraph& out) const {
   const auto count = std::ssize(points);
   const auto kept = std::ssize(ranks);
   const std::int64_t k = around.found.k;
@@ -142,10 +142,10 @@ void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& aroun
   g.nodes = count;
   g.offsets.resize(count + 1);
   g.columns.resize(count * kept);
-  if (out.edges.size() < count * kept * kEdgeInputs) out.edges.resize(count * kept * kEdgeInputs);
-  if (out.smooth.size() < count * kLabelInputs) out.smooth.resize(count * kLabelInputs);
+  backend.grow(out.edges, count * kept * kEdgeInputs);
+  backend.grow(out.smooth, count * kLabelInputs);
   out.gaps.resize(points.size());
-  pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+  backend.pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t at = which[i];
       const Place place = place_of(space_, points[i]);

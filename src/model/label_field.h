@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "backbone/backbone.h"
-#include "base/aligned_buffer.h"
 #include "base/array.h"
 #include "baseline/places.h"
+#include "compute/backend.h"
 #include "geo/nearest.h"
 #include "model/gaps.h"
 #include "model/training_points.h"
@@ -27,10 +27,10 @@ struct LabelNeighbourhoods {
 // The graph of points on their neighbours, with its inputs. Row i of the graph is the i-th point,
 // its columns are training points.
 struct LabelGraph {
-  Graph graph;                  // without lengths and weights
-  AlignedBuffer<float> edges;   // edges x kEdgeInputs
-  AlignedBuffer<float> smooth;  // points x kLabelInputs
-  Array<float> gaps;            // gap_share of each point
+  Graph graph;           // without lengths and weights
+  Buffer<float> edges;   // edges x kEdgeInputs
+  Buffer<float> smooth;  // points x kLabelInputs
+  Array<float> gaps;     // gap_share of each point
 
   Mat<const float> edge_inputs() const { return {edges.data(), graph.edges(), kEdgeInputs}; }
   Mat<const float> label_inputs() const { return {smooth.data(), graph.nodes, kLabelInputs}; }
@@ -51,7 +51,7 @@ class LabelField {
   // `training` is borrowed for the life of this object; it has labels. `smooth`: the model's
   // kriging is asked.
   LabelField(const TrainingPoints& training, Space space, std::int64_t k, bool smooth,
-             const ThreadPool& pool);
+             const Backend<float>& backend);
 
   // Features and label of every training point.
   Mat<const float> sources() const {
@@ -75,8 +75,8 @@ class LabelField {
   // The graph of points[i], whose neighbourhood is the which[i]-th, to those neighbours whose ranks
   // are listed, in ascending order.
   void link(Span<const Point> points, const LabelNeighbourhoods& around,
-            Span<const std::int32_t> which, Span<const std::int32_t> ranks, const ThreadPool& pool,
-            LabelGraph& out) const;
+            Span<const std::int32_t> which, Span<const std::int32_t> ranks,
+            const Backend<float>& backend, LabelGraph& out) const;
 
  private:
   void smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
@@ -88,7 +88,7 @@ class LabelField {
   std::int64_t k_;
   bool smooth_;
   Array<Place> places_;
-  AlignedBuffer<float> sources_;
+  Buffer<float> sources_;
   Array<double> residuals_;  // of the labels from the kriging model's mean
   LabelIndex all_;
 };

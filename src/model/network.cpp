@@ -59,19 +59,12 @@ void Network<T>::initialise(std::uint64_t seed, Span<T> parameters) const {
 template <class T>
 void Network<T>::join_rows(const Pass<T>& pass, const NetworkInput<T>& input, std::int64_t first,
                            Mat<T> out) {
-  const std::int64_t constant = constant_, features = features_, labels = labels_,
-                     features_at = features_at_;
-  if (constant + features + labels > 0) {
-    pass.schedule.rows(out.rows, [=, from = input.features, label_inputs = input.labels](
-                                     std::int64_t begin, std::int64_t end) noexcept {
-      for (std::int64_t i = begin; i < end; ++i) {
-        if (constant > 0) out(i, 0) = T(1);
-        if (features > 0) std::copy_n(from.row(first + i), features, out.row(i) + features_at);
-        if (labels > 0)
-          std::copy_n(label_inputs.row(first + i), labels, out.row(i) + out.cols - labels);
-      }
-    });
-  }
+  const auto copy = [&](Mat<const T> from, std::int64_t at) {
+    pass.kernels.copy(pass.schedule, from.block(first, out.rows), out.columns(at, from.cols));
+  };
+  if (constant_ > 0) pass.kernels.fill(pass.schedule, T(1), out.columns(0, 1));
+  if (features_ > 0) copy(input.features, features_at_);
+  if (labels_ > 0) copy(input.labels, out.cols - labels_);
   const std::int64_t width = encoder_->width();
   if (width == 0) return;
   encoder_->forward(pass, input.basis.block(first, out.rows), out.columns(encoder_at_, width));
@@ -88,15 +81,9 @@ Mat<T> Network<T>::join_input(const Pass<T>& pass, const NetworkInput<T>& input)
   const std::int64_t queries = input.outputs(), before = n - queries - input.degree_only;
   join_rows(pass, input, 0, joined.block(0, before));
   join_rows(pass, input, before, joined.block(n - queries, queries));
-  put_zeros(pass, joined.block(before, input.degree_only));  // any finite number would do
+  // Any finite number would do.
+  pass.kernels.fill(pass.schedule, T(0), joined.block(before, input.degree_only));
   return joined;
-}
-
-template <class T>
-void Network<T>::put_zeros(const Pass<T>& pass, Mat<T> out) {
-  pass.schedule.rows(out.rows, [=](std::int64_t begin, std::int64_t end) noexcept {
-    for (std::int64_t i = begin; i < end; ++i) std::fill_n(out.row(i), out.cols, T(0));
-  });
 }
 
 template <class T>
@@ -192,7 +179,7 @@ StepLosses Network<T>::step(const Pass<T>& pass, const NetworkInput<T>& input,
   const Mat<T> dh = work_.nodes(embedding_gradient_, n);
   put_heads_backward(pass, h.block(n - outputs, outputs), dh.block(n - outputs, outputs), target);
   // Nodes that are not asked for matter only through those that are.
-  put_zeros(pass, dh.block(0, n - outputs));
+  pass.kernels.fill(pass.schedule, T(0), dh.block(0, n - outputs));
 
   const bool has_encoder = encoder_->width() > 0;
   const Mat<T> dinput = has_encoder ? work_.nodes(input_gradient_, n) : Mat<T>();

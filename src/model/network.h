@@ -74,8 +74,8 @@ class Network {
 
   // Makes room for graphs of up to this size, for `step` too with `training`; to be called before a
   // pass.
-  void reserve(std::int64_t nodes, std::int64_t edges, bool training) {
-    work_.reserve(plan_, nodes, edges, training);
+  void reserve(const Backend<T>& backend, std::int64_t nodes, std::int64_t edges, bool training) {
+    work_.reserve(backend, plan_, nodes, edges, training);
   }
   std::int64_t work_bytes() const { return work_.bytes(); }
   // Of one set of gradients; each slab of a schedule has one of its own.
@@ -113,7 +113,6 @@ class Network {
   void join_rows(const Pass<T>& pass, const NetworkInput<T>& input, std::int64_t first, Mat<T> out);
   // These put their work on the schedule.
   void put_forward(const Pass<T>& pass, const NetworkInput<T>& input);
-  void put_zeros(const Pass<T>& pass, Mat<T> out);
   // Losses at the embeddings asked for, and their gradient.
   void put_heads_backward(const Pass<T>& pass, Mat<const T> h, Mat<T> dh,
                           const NetworkTarget<T>& target);

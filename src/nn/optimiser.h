@@ -3,9 +3,8 @@
 
 #include <cstdint>
 
-#include "base/aligned_buffer.h"
 #include "base/array.h"
-#include "kernels/kernels.h"
+#include "compute/backend.h"
 
 namespace pegnn {
 
@@ -19,15 +18,18 @@ class Adam {
     bool decoupled = false;  // AdamW
   };
 
-  Adam(const Settings& settings, std::int64_t size)
-      : settings_(settings), first_moment_(size), second_moment_(size) {}
+  Adam(const Backend<T>& backend, const Settings& settings, std::int64_t size)
+      : backend_(backend),
+        settings_(settings),
+        first_moment_(backend.buffer(size)),
+        second_moment_(backend.buffer(size)) {}
 
-  void step(const Kernels<T>& kernels, const ThreadPool& pool, Span<const T> gradients,
-            Span<T> parameters) {
+  void step(Span<const T> gradients, Span<T> parameters) {
     const AdamStep s{
         settings_.learning_rate, settings_.beta1,     settings_.beta2, settings_.epsilon,
         settings_.weight_decay,  settings_.decoupled, ++steps_};
-    kernels.adam(pool, s, gradients, first_moment_.span(), second_moment_.span(), parameters);
+    backend_.kernels.adam(backend_.pool, s, gradients, first_moment_.span(), second_moment_.span(),
+                          parameters);
   }
 
   void set_learning_rate(double rate) { settings_.learning_rate = rate; }
@@ -39,8 +41,9 @@ class Adam {
   Span<T> second_moment() { return second_moment_.span(); }
 
  private:
+  Backend<T> backend_;
   Settings settings_;
-  AlignedBuffer<T> first_moment_, second_moment_;
+  Buffer<T> first_moment_, second_moment_;
   std::int64_t steps_ = 0;
 };
 

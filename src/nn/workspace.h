@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/aligned_buffer.h"
 #include "base/array.h"
 #include "base/assert.h"
 #include "base/matrix.h"
+#include "compute/backend.h"
 
 namespace pegnn {
 
@@ -66,7 +66,8 @@ class WorkPlan {
 template <class T>
 class Workspace {
  public:
-  void reserve(const WorkPlan& plan, std::int64_t nodes, std::int64_t edges, bool training) {
+  void reserve(const Backend<T>& backend, const WorkPlan& plan, std::int64_t nodes,
+               std::int64_t edges, bool training) {
     // Whole cache lines, so that every slot starts on one.
     nodes = (nodes + 15) / 16 * 16;
     edges = (edges + 15) / 16 * 16;
@@ -74,17 +75,15 @@ class Workspace {
     edges_ = std::max(edges_, edges);
     for (const bool backward : {false, true}) {
       const std::int64_t size = (backward && !training) ? 0 : plan.node_cols(backward) * nodes_;
-      AlignedBuffer<T>& buffer = node_buffer_[backward ? 1 : 0];
-      if (buffer.size() < size) buffer.resize(size);
+      backend.grow(node_buffer_[backward ? 1 : 0], size);
       const std::int64_t per_edge = (backward && !training) ? 0 : plan.edge_arrays(backward);
-      AlignedBuffer<T>& edge_buffer = edge_buffer_[backward ? 1 : 0];
-      if (edge_buffer.size() < per_edge * edges_) edge_buffer.resize(per_edge * edges_);
+      backend.grow(edge_buffer_[backward ? 1 : 0], per_edge * edges_);
     }
   }
 
   Mat<T> nodes(NodeSlot slot, std::int64_t rows) {
     PEGNN_ASSERT(rows <= nodes_, "the workspace was reserved for this many nodes");
-    AlignedBuffer<T>& buffer = node_buffer_[slot.backward ? 1 : 0];
+    Buffer<T>& buffer = node_buffer_[slot.backward ? 1 : 0];
     return {buffer.data() + slot.first * nodes_, rows, slot.cols, slot.stride};
   }
   Span<T> edges(EdgeSlot slot, std::int64_t edges) {
@@ -109,7 +108,7 @@ class Workspace {
 
  private:
   std::int64_t nodes_ = 0, edges_ = 0;
-  AlignedBuffer<T> node_buffer_[2], edge_buffer_[2];  // forward, backward
+  Buffer<T> node_buffer_[2], edge_buffer_[2];  // forward, backward
 };
 
 }  // namespace pegnn

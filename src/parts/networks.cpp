@@ -119,13 +119,12 @@ void run_pass(const Planned& planned, const std::vector<NamedMatrix>& parameters
   const AlignedBuffer<double> flat = planned.flat(parameters);
   require_memory(Workspace<double>::bytes_for(planned.plan, nodes, edges, false),
                  fmt::format("{} rows", format_count(nodes)), "fewer rows at a time need less");
+  const Backend<double> backend = best_backend<double>(pool);
   Workspace<double> work;
-  work.reserve(planned.plan, nodes, edges, false);
-  Schedule schedule(pool);
-  f(Pass<double>{.kernels = reference::kernels<double>(),
-                 .schedule = schedule,
-                 .work = work,
-                 .parameters = flat.data()});
+  work.reserve(backend, planned.plan, nodes, edges, false);
+  Schedule schedule = backend.queue();
+  f(Pass<double>{
+      .kernels = backend.kernels, .schedule = schedule, .work = work, .parameters = flat.data()});
   schedule.run();
 }
 

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "compute/context.h"
 #include "pegnn/error.h"
 #include "pegnn/model.h"
 #include "predict/given_rows.h"
@@ -25,8 +26,8 @@ Activations Model::activations(std::span<const Point> points, std::span<const do
   const Mat<const double> unscaled = feature_rows(s, features, places.size());
   check_finite(features, "feature value");
 
-  const ThreadPool pool(run.threads);
-  Inference inference(s.options, s.space, s.training(), pool);
+  const Context context(run);
+  Inference inference(s.options, s.space, s.training(), context.backend);
   const Network<float>& network = inference.network();
   Activations found{.rows = std::ssize(places),
                     .members = s.options.members,
@@ -51,9 +52,9 @@ Activations Model::activations(std::span<const Point> points, std::span<const do
   for (std::int64_t first = 0; first < places.size(); first += step) {
     const std::int64_t count = std::min(step, places.size() - first);
     inference.trace(Span(places).subspan(first, count),
-                    scale_rows(s.scaler, unscaled.block(first, count), pool, scaled), s.parameters,
-                    first, traces);
-    if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped before the last row");
+                    scale_rows(s.scaler, unscaled.block(first, count), context.pool, scaled),
+                    s.parameters, first, traces);
+    if (run.stopped()) throw Error(ErrorKind::interrupted, "stopped before the last row");
   }
   found.mean.reserve(as_size(output.size()));
   for (const float value : output) found.mean.push_back(target_of(s, static_cast<double>(value)));

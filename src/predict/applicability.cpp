@@ -232,7 +232,7 @@ Applicable Model::applicability(std::span<const Point> points, std::span<const d
     judge.judge(Span(places).subspan(first, count), unscaled.block(first, count), pool,
                 Span(found.distance).subspan(first, count), Span(inside).first(count));
     for (std::int64_t i = 0; i < count; ++i) found.inside.push_back(inside[i] == 1);
-    if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped before the last row");
+    if (run.stopped()) throw Error(ErrorKind::interrupted, "stopped before the last row");
   }
   return found;
 }

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "compute/context.h"
 #include "model/inference.h"
 #include "model/state.h"
 #include "pegnn/error.h"
@@ -92,24 +93,17 @@ struct Rows {
 
 struct Predictor::State {
   State(const Model& of, const Question& asked, const RunSettings& settings)
-      : model(of),
-        s(of.state()),
-        question(asked),
-        columns(of.outputs()),
-        run(settings),
-        pool(settings.threads) {}
+      : model(of), s(of.state()), question(asked), columns(of.outputs()), context(settings) {}
 
   // Not before there is something to ask: it may take a while, and a table may be refused.
   void make_ready() {
     if (network || baseline) return;
     if (find_baseline(s.options.model) != nullptr) {
-      baseline = restore_baseline(s, pool);
+      baseline = restore_baseline(s, context.pool);
       return;
     }
-    network.emplace(s.options, s.space, s.training(), pool);
+    network.emplace(s.options, s.space, s.training(), context.backend);
   }
-
-  Log& log() const { return run.log != nullptr ? *run.log : silent_log(); }
 
   std::int64_t chunk(std::int64_t rows) const {
     return network ? rows_at_a_time(*network, rows) : kChunk;
@@ -170,7 +164,7 @@ struct Predictor::State {
       const Rows part = rows.part(first, std::min(step, count - first));
       network ? ask_network(part, answer) : ask_baseline(part, answer);
       expect_finite(part, answer);
-      if (run.stop && run.stop()) {
+      if (context.run.stopped()) {
         throw Error(ErrorKind::interrupted, "stopped before the last row");
       }
     }
@@ -189,8 +183,8 @@ struct Predictor::State {
   const ModelState& s;
   Question question;
   std::vector<OutputColumn> columns;  // all that the model gives
-  RunSettings run;
-  ThreadPool pool;
+  Context context;
+  const ThreadPool& pool = context.pool;
   std::optional<Inference> network;  // this or
   std::unique_ptr<Baseline> baseline;
 
@@ -223,13 +217,13 @@ Answer Predictor::ask(std::span<const Point> points, std::span<const double> fea
 
 Answer Predictor::ask(const Table& piece) {
   // What is said of columns is said once; whether later pieces hold text is looked at each time.
-  Log& log = state_->pieces ? silent_log() : state_->log();
+  Log& log = state_->pieces ? silent_log() : state_->context.log;
   const Roles roles = roles_for(state_->s, piece, state_->question.choice, log);
   if (!state_->pieces) {
     state_->source = piece.source();
     state_->pieces.emplace(roles, state_->s.space,
                            state_->question.drop_missing ? MissingRows::drop : MissingRows::refuse,
-                           state_->log());
+                           state_->context.log);
   }
   const Dataset data = state_->pieces->take(piece);
   const Answer found = state_->answer(data.points, data.x);
@@ -248,7 +242,7 @@ Answer Predictor::ask(const Table& piece) {
 void Predictor::finish() {
   if (state_->pieces) state_->pieces->finish(state_->source);
   if (state_->out_of_reach == 0) return;
-  state_->log().warn(fmt::format(
+  state_->context.log.warn(fmt::format(
       "{} of {} rows lie farther from the training points than those lie from each other; their "
       "neighbours have no weight",
       format_count(state_->out_of_reach), format_count(state_->predicted)));

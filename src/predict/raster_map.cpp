@@ -158,7 +158,7 @@ void draw_tiles(const RasterMapPlan& plan, MapMaker& maker, RasterSink& sink,
       }
       done += window.cells();
       if (progress) progress(done);
-      if (run.stop && run.stop()) throw Error(ErrorKind::interrupted, "stopped");
+      if (run.stopped()) throw Error(ErrorKind::interrupted, "stopped");
     }
   }
 }

@@ -15,26 +15,27 @@ MoranTarget moran_target_of(const Options& options, bool auxiliary) {
 }
 
 Batch::Batch(const TrainingSet& set, const Options& options, Space space, const BatchNeeds& needs,
-             std::int64_t size, const ThreadPool& pool)
+             std::int64_t size, const Backend<float>& backend)
     : set_(set),
+      backend_(backend),
       k_(options.k),
       nodes_(needs.local ? size * (options.k + 1) : size),
       rule_(edge_weight_of(options.edge_weight)),
       needs_(needs),
       moran_target_(moran_target_of(options, needs.auxiliary)),
-      features_(nodes_ * set.feature_count),
-      basis_(nodes_ * set.basis_width),
-      labels_(needs.local ? nodes_ * kLabelInputs : 0),
+      features_(backend.buffer(nodes_ * set.feature_count)),
+      basis_(backend.buffer(nodes_ * set.basis_width)),
+      labels_(backend.buffer(needs.local ? nodes_ * kLabelInputs : 0)),
       scaled_target_(size),
       local_moran_(moran_target_.wanted ? size : 0),
       outcome_(size),
       moran_(local_moran_.size()),
       weight_(set.weight.empty() ? 0 : size) {
   if (needs.local) {
-    local_ = std::make_shared<const LocalAttacher>(set.points, space, options.k, pool);
+    local_ = std::make_shared<const LocalAttacher>(set.points, space, options.k, backend.pool);
   }
   if ((needs.messages && !needs.local && !needs.lists) || moran_target_.wanted) {
-    order_ = std::make_shared<const SpatialOrder>(set.points, space, pool);
+    order_ = std::make_shared<const SpatialOrder>(set.points, space, backend.pool);
   }
 }
 
@@ -58,8 +59,7 @@ void Batch::gather_targets(Span<const std::int32_t> rows) {
   }
 }
 
-void Batch::gather_inputs(Span<const std::int32_t> rows, const Encoder<float>& encoder,
-                          const ThreadPool& pool) {
+void Batch::gather_inputs(Span<const std::int32_t> rows, const Encoder<float>& encoder) {
   const std::int64_t width = set_.feature_count, basis = set_.basis_width;
   places_.clear();
   constexpr std::int64_t kAhead = 8;  // rows lie scattered: they are called for before their turn
@@ -81,13 +81,15 @@ void Batch::gather_inputs(Span<const std::int32_t> rows, const Encoder<float>& e
   }
   if (places_.empty()) return;
   const auto n = std::ssize(rows);
-  encoder.basis(best_kernels<float>(), pool, {&places_.data()->x, n, 2}, {basis_.data(), n, basis});
+  encoder.basis(backend_.kernels, backend_.pool, {&places_.data()->x, n, 2},
+                {basis_.data(), n, basis});
 }
 
-void Batch::compute_moran(const ThreadPool& pool) {
+void Batch::compute_moran() {
   Span<const double> weights;
   if (moran_target_.weights == MoranTarget::Weights::weighted) weights = graph_.weights;
-  local_moran(scaled_target_, {graph_.offsets, graph_.columns}, weights, pool, local_moran_);
+  local_moran(scaled_target_, {graph_.offsets, graph_.columns}, weights, backend_.pool,
+              local_moran_);
   if (moran_target_.weights == MoranTarget::Weights::row && graph_.edges() > 0) {
     // Every node has the same number of neighbours: the row-standardised form is a multiple.
     const double per_node = static_cast<double>(graph_.edges()) / static_cast<double>(graph_.nodes);
@@ -98,45 +100,44 @@ void Batch::compute_moran(const ThreadPool& pool) {
                  [](double v) { return static_cast<float>(v); });
 }
 
-void Batch::link(const ThreadPool& pool) {
-  knn_graph(*order_, ranks_, k_, pool, index_, neighbours_, graph_);
+void Batch::link() {
+  knn_graph(*order_, ranks_, k_, backend_.pool, index_, neighbours_, graph_);
   weigh_edges(rule_, length_scale(rule_, graph_.lengths), graph_);
 }
 
-void Batch::link_locally(Span<const std::int32_t> rows, const ThreadPool& pool) {
-  local_->attach_own(rows, pool, attached_);
+void Batch::link_locally(Span<const std::int32_t> rows) {
+  local_->attach_own(rows, backend_.pool, attached_);
   node_rows_ = attached_.train_rows;
   node_rows_.insert(node_rows_.end(), rows.begin(), rows.end());
   label_inputs(attached_, set_.labels, {labels_.data(), attached_.graph.nodes, kLabelInputs});
   add_reverse(attached_.graph);
 }
 
-void Batch::link_to_labels(Span<const std::int32_t> rows, std::int64_t step,
-                           const ThreadPool& pool) {
+void Batch::link_to_labels(Span<const std::int32_t> rows, std::int64_t step) {
   gather(set_.points, rows, query_places_);
-  needs_.lists->link(rows, query_places_, step, pool, which_, around_);
+  needs_.lists->link(rows, query_places_, step, backend_, which_, around_);
 }
 
 void Batch::assemble(Span<const std::int32_t> drawn, std::int64_t step,
-                     const Encoder<float>& encoder, const ThreadPool& pool) {
+                     const Encoder<float>& encoder) {
   if (whole_) {
-    if (needs_.lists) link_to_labels(whole_rows_, step, pool);
+    if (needs_.lists) link_to_labels(whole_rows_, step);
     return;
   }
   whole_ = std::ssize(drawn) == set_.rows();
   const Span<const std::int32_t> rows = put_in_order(drawn);
   gather_targets(rows);
   graph_.nodes = std::ssize(rows);
-  if (local_) link_locally(rows, pool);
+  if (local_) link_locally(rows);
   if (needs_.lists) {
-    link_to_labels(rows, step, pool);
+    link_to_labels(rows, step);
     if (whole_) whole_rows_.assign(rows.begin(), rows.end());
   }
   const bool shared_graph = needs_.messages && !local_ && !needs_.lists;
-  if (shared_graph || moran_target_.wanted) link(pool);
+  if (shared_graph || moran_target_.wanted) link();
   if (shared_graph) add_reverse(graph_);
-  if (moran_target_.wanted) compute_moran(pool);
-  gather_inputs(local_ ? Span<const std::int32_t>(node_rows_) : rows, encoder, pool);
+  if (moran_target_.wanted) compute_moran();
+  gather_inputs(local_ ? Span<const std::int32_t>(node_rows_) : rows, encoder);
 }
 
 NetworkInput<float> Batch::input() const {

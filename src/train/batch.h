@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/array.h"
+#include "compute/backend.h"
 #include "graph/local.h"
 #include "model/network.h"
 #include "train/label_lists.h"
@@ -35,14 +36,13 @@ class Batch {
  public:
   // Without messages and auxiliary task the points are not linked at all.
   Batch(const TrainingSet& set, const Options& options, Space space, const BatchNeeds& needs,
-        std::int64_t size, const ThreadPool& pool);
+        std::int64_t size, const Backend<float>& backend);
 
   // Gathers the rows, links them and computes the targets. A batch is a set: where rows are linked
   // they stand in an order of their own, near ones together. All rows of the set, each once, are
   // gathered the first time only, since they stay the same; not so where labels are listened to,
   // as every step sees others.
-  void assemble(Span<const std::int32_t> rows, std::int64_t step, const Encoder<float>& encoder,
-                const ThreadPool& pool);
+  void assemble(Span<const std::int32_t> rows, std::int64_t step, const Encoder<float>& encoder);
 
   NetworkInput<float> input() const;
   NetworkTarget<float> target() const { return {outcome_, moran_, weight_}; }
@@ -55,25 +55,25 @@ class Batch {
   // Rows in the order of nodes.
   Span<const std::int32_t> put_in_order(Span<const std::int32_t> rows);
   void gather_targets(Span<const std::int32_t> rows);
-  void gather_inputs(Span<const std::int32_t> rows, const Encoder<float>& encoder,
-                     const ThreadPool& pool);
-  void link(const ThreadPool& pool);
-  void link_locally(Span<const std::int32_t> rows, const ThreadPool& pool);
-  void link_to_labels(Span<const std::int32_t> rows, std::int64_t step, const ThreadPool& pool);
-  void compute_moran(const ThreadPool& pool);
+  void gather_inputs(Span<const std::int32_t> rows, const Encoder<float>& encoder);
+  void link();
+  void link_locally(Span<const std::int32_t> rows);
+  void link_to_labels(Span<const std::int32_t> rows, std::int64_t step);
+  void compute_moran();
   const Graph& graph() const {
     if (needs_.lists) return around_.graph;
     return local_ ? attached_.graph : graph_;
   }
 
   const TrainingSet& set_;
+  Backend<float> backend_;
   std::int64_t k_, nodes_;  // nodes: the rows, and on local graphs their neighbours
   EdgeWeight rule_;
   BatchNeeds needs_;
   MoranTarget moran_target_;
   bool whole_ = false;              // it holds all rows of the set
   Array<std::int32_t> whole_rows_;  // they, where labels are listened to
-  AlignedBuffer<float> features_, basis_, labels_;
+  Buffer<float> features_, basis_, labels_;
   Array<double> scaled_target_, local_moran_;
   Array<float> outcome_, moran_;
   Array<float> weight_;  // of the outcomes; empty: all alike

@@ -94,7 +94,8 @@ Array<std::int64_t> some_rows(const Array<std::int64_t>& rows, std::int64_t most
 Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, const Scaler* given,
               const RunSettings& run, const Dataset* watched) {
   const auto start = std::chrono::steady_clock::now();
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+  const Context context(run);
+  Log& log = context.log;
   check_options(asked);
   settings_to_choose(asked);  // refused now rather than after the first run
   if (!data.weight.empty()) require_weighing(asked.model);
@@ -106,7 +107,6 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
                     data.rows(), data.rows() == 1 ? "" : "s", kFewestRows));
   }
   if (!roles.geographic) check_extent(data);
-  const ThreadPool pool(run.threads);
   const BaselineEntry* baseline = find_baseline(asked.model);
   const bool holds_back = baseline == nullptr || baseline->holds_back;
   const Split split = hold_back(data.rows(), asked, holds_back);
@@ -135,9 +135,9 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
   state.best_validation = std::numeric_limits<double>::quiet_NaN();
   if (baseline != nullptr) {
     state.scaler = given != nullptr ? *given : fit_scaler(data, split.train, scaling_of(asked));
-    fit_baseline(data, split, pool, run, fit);
+    fit_baseline(data, split, context, fit);
   } else {
-    fit_network(data, split, given, watched, pool, run, fit);
+    fit_network(data, split, given, watched, context, fit);
   }
   fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return fit;

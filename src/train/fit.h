@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/array.h"
+#include "compute/context.h"
 #include "model/state.h"
 #include "pegnn/train.h"
 #include "table/dataset.h"
@@ -41,14 +42,13 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& options, c
 // The two halves of it. `split` says which rows train and which are held back; `fit.state` holds
 // what both have in common and receives the rest; baselines find the scaler in it.
 void fit_network(const Dataset& data, const Split& split, const Scaler* given,
-                 const Dataset* watched, const ThreadPool& pool, const RunSettings& run, Fit& fit);
-void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& pool,
-                  const RunSettings& run, Fit& fit);
+                 const Dataset* watched, const Context& context, Fit& fit);
+void fit_baseline(const Dataset& data, const Split& split, const Context& context, Fit& fit);
 
 // The spacing of the rows and, with a smoother, their kriging model, for networks that listen to
 // labels. `options` are resolved.
 LabelModel fit_label_model(const Dataset& data, const Options& options, const Scaler& scaler,
-                           const ThreadPool& pool, const RunSettings& run);
+                           const Context& context);
 
 // Rows held back for early stopping, chosen by the seed of the options; none where they are not
 // wanted or there are too few.

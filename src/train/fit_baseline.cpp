@@ -36,11 +36,10 @@ struct ScaledRows {
 
 }  // namespace
 
-void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& pool,
-                  const RunSettings& run, Fit& fit) {
+void fit_baseline(const Dataset& data, const Split& split, const Context& context, Fit& fit) {
   ModelState& state = fit.state;
   const BaselineEntry& entry = *find_baseline(state.options.model);
-  FitProgress progress(run);
+  FitProgress progress(context.run);
   const std::int64_t asked = state.options.k;
   entry.resolve(state.options, state.training_rows);
   if (asked > state.options.k) {
@@ -49,9 +48,10 @@ void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& poo
                                     state.options.k));
   }
   const std::unique_ptr<Baseline> baseline = entry.make(baseline_spec(state));
-  if (run.resume) progress.log().note("baselines keep no snapshots: fitting from the beginning");
+  if (context.run.resume)
+    progress.log().note("baselines keep no snapshots: fitting from the beginning");
   const ScaledRows train(data, split.train, state.scaler), held(data, split.test, state.scaler);
-  baseline->fit(train.view(), held.view(), pool, progress);
+  baseline->fit(train.view(), held.view(), context.pool, progress);
   baseline->store(state.arrays);
   // What it learned from is kept as of a network: a map tells how far its cells are from it.
   state.points = train.points;
@@ -69,17 +69,17 @@ void fit_baseline(const Dataset& data, const Split& split, const ThreadPool& poo
     fit.shown = ShownRows::validation;
     fit.shown_rows = split.test;
     scaled.resize(fit.shown_rows.size());
-    baseline->predict(held.view(), pool, scaled, {});
+    baseline->predict(held.view(), context.pool, scaled, {});
   } else {
     // Nothing was held back, so the training rows are those of the table, in their order.
     fit.shown_rows = some_rows(split.train, kMostLeftOut, state.options.seed);
     scaled.resize(fit.shown_rows.size());
     if (entry.leaves_out) {
       fit.shown = ShownRows::left_out;
-      baseline->predict_left_out(fit.shown_rows, pool, scaled);
+      baseline->predict_left_out(fit.shown_rows, context.pool, scaled);
     } else {
       const ScaledRows shown(data, fit.shown_rows, state.scaler);
-      baseline->predict(shown.view(), pool, scaled, {});
+      baseline->predict(shown.view(), context.pool, scaled, {});
     }
   }
   for (std::int64_t i = 0; i < std::ssize(scaled); ++i) {

@@ -65,15 +65,15 @@ void find_spacing(const Dataset& data, std::int64_t k, std::int64_t seed, const 
 }  // namespace
 
 LabelModel fit_label_model(const Dataset& data, const Options& options, const Scaler& scaler,
-                           const ThreadPool& pool, const RunSettings& run) {
+                           const Context& context) {
   LabelModel model;
-  find_spacing(data, options.k, options.seed, pool, model);
+  find_spacing(data, options.k, options.seed, context.pool, model);
   if (options.part.word("smoother") == "none") return model;
   const Array<double> features = scaled_features<double>(data, all_rows(data.rows()), scaler);
   Array<double> target;
   target.reserve(data.y.size());
   for (const double y : data.y) target.push_back(scaler.target.apply(y));
-  RunSettings quiet = run;  // its steps are not those of the network
+  RunSettings quiet = context.run;  // its steps are not those of the network
   quiet.progress = {};
   FitProgress progress(quiet);
   model.kriging =
@@ -82,7 +82,7 @@ LabelModel fit_label_model(const Dataset& data, const Options& options, const Sc
                          .space = data.space,
                          .features = scaler.width(),
                          .target = scaler.target},
-                        pool, progress);
+                        context.pool, progress);
   return model;
 }
 

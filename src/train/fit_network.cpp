@@ -91,7 +91,7 @@ void show_own(const Dataset& data, Inference& inference, bool reads_labels, Fit&
 // The members that are still to be trained after the first, and the far members: their weights, and
 // how much of their corrections is kept. Returns what the members say of the rows they held back.
 HeldRows train_members(const Dataset& data, const Split& split, const FinishedRun& first,
-                       const ThreadPool& pool, Runs& runs, Log& log, ModelState& state) {
+                       Runs& runs, Log& log, ModelState& state) {
   const std::int64_t members = state.options.members, far = far_members(state.options);
   const auto keep = [&](const FinishedRun& trained, Array<float>& parameters,
                         const std::string& name, std::int64_t of) {
@@ -108,8 +108,7 @@ HeldRows train_members(const Dataset& data, const Split& split, const FinishedRu
     Options own = state.options;
     own.seed += m;
     const Split rows = hold_back(data.rows(), own, !split.test.empty());
-    const FinishedRun& trained =
-        runs.train(data, state.scaler, own, rows, state.label_model, name, pool);
+    const FinishedRun& trained = runs.train(data, state.scaler, own, rows, state.label_model, name);
     keep(trained, state.parameters, name, members);
     held.add(rows.test, trained.held, state.scaler);
   }
@@ -119,7 +118,7 @@ HeldRows train_members(const Dataset& data, const Split& split, const FinishedRu
     own.seed += members + m;
     const HeldBlocks blocks = hold_back_blocks(data, own, !split.test.empty());
     const FinishedRun& trained =
-        runs.train(data, state.scaler, own, blocks.rows, state.label_model, name, pool);
+        runs.train(data, state.scaler, own, blocks.rows, state.label_model, name);
     keep(trained, state.far_parameters, name, far);
     held_far.add(blocks.rows.test, trained.held, state.scaler, blocks.block);
   }
@@ -136,8 +135,7 @@ HeldRows train_members(const Dataset& data, const Split& split, const FinishedRu
 }  // namespace
 
 void fit_network(const Dataset& data, const Split& split, const Scaler* given,
-                 const Dataset* watched, const ThreadPool& pool, const RunSettings& run, Fit& fit) {
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+                 const Dataset* watched, const Context& context, Fit& fit) {
   ModelState& state = fit.state;
   const Options asked = state.options;
   const Neighbourhood neighbourhood =
@@ -150,10 +148,10 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   Options any_rate = asked;
   any_rate.learning_rate = 0;
   const std::string& hash = state.provenance.table_hash;
-  Runs runs(run, fingerprint_of(hash, asked), fingerprint_of(hash, any_rate), watched);
-  Setting first = make_setting(data, kept, asked, given, pool, run);
+  Runs runs(context, fingerprint_of(hash, asked), fingerprint_of(hash, any_rate), watched);
+  Setting first = make_setting(data, kept, asked, given, context);
   require_room(first.options, state.training_rows, first.scaler.width());
-  Chosen chosen = choose_setting(data, kept, split, std::move(first), given, pool, run, runs);
+  Chosen chosen = choose_setting(data, kept, split, std::move(first), given, context, runs);
   state.options = chosen.setting.options;
   state.options.choose = "none";
   state.scaler = std::move(chosen.setting.scaler);
@@ -163,12 +161,12 @@ void fit_network(const Dataset& data, const Split& split, const Scaler* given,
   state.best_validation = chosen.run.best_validation;
   fit.curve = std::move(chosen.run.curve);
 
-  const HeldRows held = train_members(data, split, chosen.run, pool, runs, log, state);
+  const HeldRows held = train_members(data, split, chosen.run, runs, context.log, state);
   TrainingSet set = make_training_set(data, kept, state.scaler);
   set.model = state.label_model;
   const bool reads_labels = neighbourhood != Neighbourhood::points;
   if (held.empty()) {
-    Inference inference(state.options, data.space, set.training_points(), pool);
+    Inference inference(state.options, data.space, set.training_points(), context.backend);
     show_own(data, inference, reads_labels, fit);
   } else {
     held.show(fit);

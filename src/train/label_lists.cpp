@@ -175,7 +175,7 @@ void LabelLists::draw_ranks(std::int64_t step, std::int64_t k, Array<std::int32_
 }
 
 void LabelLists::link(Span<const std::int32_t> rows, Span<const Point> places, std::int64_t step,
-                      const ThreadPool& pool, Scratch& scratch, LabelGraph& out) const {
+                      const Backend<float>& backend, Scratch& scratch, LabelGraph& out) const {
   const Rng rng = rng_for(seed_);
   const auto at = static_cast<std::uint64_t>(step) * 16 + kWhichList;
   std::int64_t list = 0;
@@ -189,7 +189,7 @@ void LabelLists::link(Span<const std::int32_t> rows, Span<const Point> places, s
     const auto found = std::lower_bound(rows_.begin(), rows_.end(), rows[i]);
     scratch.which[i] = static_cast<std::int32_t>(found - rows_.begin());
   }
-  field_->link(places, lists_[list], scratch.which, scratch.ranks, pool, out);
+  field_->link(places, lists_[list], scratch.which, scratch.ranks, backend, out);
 }
 
 }  // namespace pegnn

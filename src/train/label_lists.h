@@ -58,7 +58,7 @@ class LabelLists {
     Array<std::int32_t> which, ranks;
   };
   void link(Span<const std::int32_t> rows, Span<const Point> places, std::int64_t step,
-            const ThreadPool& pool, Scratch& scratch, LabelGraph& out) const;
+            const Backend<float>& backend, Scratch& scratch, LabelGraph& out) const;
 
  private:
   void choose_rows(std::uint64_t seed);

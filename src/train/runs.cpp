@@ -28,11 +28,12 @@ void check_run(const FinishedRun& run, const Options& options, std::int64_t feat
 
 }  // namespace
 
-Runs::Runs(const RunSettings& run, std::string fingerprint, std::string diverged_fingerprint,
+Runs::Runs(const Context& context, std::string fingerprint, std::string diverged_fingerprint,
            const Dataset* watched)
-    : run_(run), watched_(watched) {
+    : context_(context), watched_(watched) {
   history_.fingerprint = std::move(fingerprint);
   history_.diverged_fingerprint = std::move(diverged_fingerprint);
+  const RunSettings& run = context.run;
   if (!run.resume) return;
   Snapshot loaded = load_snapshot(run.snapshot);
   if (loaded.fingerprint != history_.fingerprint &&
@@ -49,31 +50,31 @@ Runs::Runs(const RunSettings& run, std::string fingerprint, std::string diverged
 
 const FinishedRun& Runs::train(const Dataset& data, const Scaler& scaler, const Options& options,
                                const Split& split, const LabelModel& labels,
-                               const std::string& part, const ThreadPool& pool) {
+                               const std::string& part) {
+  const RunSettings& run = context_.run;
   const std::int64_t number = next_++;
   if (number < known_.size()) {
-    check_run(known_[number], options, scaler.width(), split.test.size(), run_.snapshot.string());
+    check_run(known_[number], options, scaler.width(), split.test.size(), run.snapshot.string());
     history_.done.push_back(std::move(known_[number]));
     return history_.done.back();
   }
-  Trainer trainer(data, scaler, options, split.train, split.test, labels, pool);
+  Trainer trainer(data, scaler, options, split.train, split.test, labels, context_.backend);
   if (watched_ != nullptr) trainer.watch(*watched_, scaler);
   if (resumed_ && number == known_.size()) {
-    trainer.restore(std::move(*resumed_), run_.snapshot);
+    trainer.restore(std::move(*resumed_), run.snapshot);
     resumed_.reset();
   }
-  RunSettings settings = run_;
-  if (run_.progress && !part.empty()) {
+  RunSettings settings = run;
+  if (run.progress && !part.empty()) {
     settings.progress = [&](TrainProgress p) {
       p.part = part;
-      run_.progress(p);
+      run.progress(p);
     };
   }
   trainer.run(settings, history_);
-  if (run_.log != nullptr) {
-    run_.log->detail(fmt::format("work memory of the network: {} MB",
-                                 format_short(static_cast<double>(trainer.work_bytes()) / 1e6, 3)));
-  }
+  context_.log.detail(
+      fmt::format("work memory of the network: {} MB",
+                  format_short(static_cast<double>(trainer.work_bytes()) / 1e6, 3)));
   history_.done.push_back(trainer.finished());
   return history_.done.back();
 }

@@ -12,21 +12,20 @@ namespace pegnn {
 
 class Runs {
  public:
-  // With `run.resume` the snapshot is read: runs that were finished are not trained again.
+  // With `resume` the snapshot is read: runs that were finished are not trained again.
   // Error{usage} when it belongs to other data or options, for which `fingerprint` stands, or
   // `diverged_fingerprint` where such a run failed (snapshot.h); errors of load_snapshot.
-  // `watched`, borrowed, may be null.
-  Runs(const RunSettings& run, std::string fingerprint, std::string diverged_fingerprint,
+  // The context and `watched`, which may be null, are borrowed.
+  Runs(const Context& context, std::string fingerprint, std::string diverged_fingerprint,
        const Dataset* watched);
 
   // Trains a network on split.train; rows of split.test decide when to stop. `options` are
   // resolved.
   const FinishedRun& train(const Dataset& data, const Scaler& scaler, const Options& options,
-                           const Split& split, const LabelModel& labels, const std::string& part,
-                           const ThreadPool& pool);
+                           const Split& split, const LabelModel& labels, const std::string& part);
 
  private:
-  RunSettings run_;
+  const Context& context_;
   const Dataset* watched_;
   Snapshot history_;                 // what every snapshot says of the runs before its own
   std::optional<Snapshot> resumed_;  // the run that was interrupted

@@ -73,12 +73,12 @@ const Switch kSwitches[] = {
 
 // The options with what the rows decide filled in.
 Options resolved(const Dataset& data, Span<const std::int64_t> rows, const Options& options,
-                 const ThreadPool& pool, Log& log) {
+                 const Context& context) {
   if (std::ssize(rows) == data.rows()) {
-    return resolve_options(options, data.points, data.y, data.space, pool, log);
+    return resolve_options(options, data.points, data.y, data.space, context.pool, context.log);
   }
-  return resolve_options(options, gather(data.points, rows), gather(data.y, rows), data.space, pool,
-                         log);
+  return resolve_options(options, gather(data.points, rows), gather(data.y, rows), data.space,
+                         context.pool, context.log);
 }
 
 // Mean squared error in the target's units, by the weights of the rows.
@@ -98,23 +98,21 @@ double error_of(const Dataset& data, Span<const std::int64_t> rows, const Scaler
 // Where few rows are held back: ranks by the likelihood of kriging with them or without, which all
 // rows have a say in. Slopes that fit by chance do not raise it.
 Setting choose_ranks(const Dataset& data, Span<const std::int64_t> rows, Setting first,
-                     const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
+                     const Scaler* given, const Context& context) {
   const Switch& ranks = *std::ranges::find(kSwitches, std::string_view("ranks"), &Switch::name);
   if (first.labels.kriging.mean.empty() || !ranks.applies(first.options, data, given)) {
     return first;
   }
   Options flipped = first.options;
   ranks.flip(flipped);
-  Setting other = make_setting(data, rows, flipped, given, pool, run);
+  Setting other = make_setting(data, rows, flipped, given, context);
   if (other.labels.kriging.log_likelihood > first.labels.kriging.log_likelihood) {
     std::swap(first, other);
   }
-  if (run.log != nullptr) {
-    run.log->note(fmt::format(
-        "chosen by the likelihood of kriging: ranks {} (log {}, {} {})", ranks.value(first.options),
-        format_short(first.labels.kriging.log_likelihood, 5), ranks.value(other.options),
-        format_short(other.labels.kriging.log_likelihood, 5)));
-  }
+  context.log.note(fmt::format(
+      "chosen by the likelihood of kriging: ranks {} (log {}, {} {})", ranks.value(first.options),
+      format_short(first.labels.kriging.log_likelihood, 5), ranks.value(other.options),
+      format_short(other.labels.kriging.log_likelihood, 5)));
   return first;
 }
 
@@ -136,24 +134,21 @@ std::vector<std::string> settings_to_choose(const Options& options) {
 }
 
 Setting make_setting(const Dataset& data, Span<const std::int64_t> rows, const Options& options,
-                     const Scaler* given, const ThreadPool& pool, const RunSettings& run) {
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+                     const Scaler* given, const Context& context) {
   Setting setting;
   setting.scaler = given != nullptr ? *given : fit_scaler(data, rows, scaling_of(options));
-  setting.options = resolved(data, rows, options, pool, log);
+  setting.options = resolved(data, rows, options, context);
   if (attends_to_labels(options)) {
-    setting.labels = fit_label_model(data, setting.options, setting.scaler, pool, run);
+    setting.labels = fit_label_model(data, setting.options, setting.scaler, context);
   }
   return setting;
 }
 
 Chosen choose_setting(const Dataset& data, Span<const std::int64_t> rows, const Split& split,
-                      Setting first, const Scaler* given, const ThreadPool& pool,
-                      const RunSettings& run, Runs& runs) {
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+                      Setting first, const Scaler* given, const Context& context, Runs& runs) {
   const auto train = [&](Setting setting, const std::string& part) {
     FinishedRun result =
-        runs.train(data, setting.scaler, setting.options, split, setting.labels, part, pool);
+        runs.train(data, setting.scaler, setting.options, split, setting.labels, part);
     return Chosen{std::move(setting), std::move(result)};
   };
   const auto error = [&](const Chosen& c) {
@@ -163,7 +158,7 @@ Chosen choose_setting(const Dataset& data, Span<const std::int64_t> rows, const 
   const std::int64_t members = first.options.members;
   const bool few = split.test.size() < kFewestToChoose;
   if (few && std::ranges::find(names, "ranks") != names.end()) {
-    first = choose_ranks(data, rows, std::move(first), given, pool, run);
+    first = choose_ranks(data, rows, std::move(first), given, context);
   }
   Chosen best =
       train(std::move(first), members > 1 ? fmt::format("member 1 of {}", members) : std::string());
@@ -175,9 +170,9 @@ Chosen choose_setting(const Dataset& data, Span<const std::int64_t> rows, const 
     Setting other = best.setting;
     s.flip(other.options);
     if (s.refits) {
-      other = make_setting(data, rows, other.options, given, pool, run);
+      other = make_setting(data, rows, other.options, given, context);
     } else {
-      other.options = resolved(data, rows, other.options, pool, log);
+      other.options = resolved(data, rows, other.options, context);
     }
     const std::string part = fmt::format("trying {} {}", s.name, s.value(other.options));
     Chosen tried = train(std::move(other), part);
@@ -190,8 +185,8 @@ Chosen choose_setting(const Dataset& data, Span<const std::int64_t> rows, const 
     if (better) best = std::move(tried);
   }
   if (!words.empty()) {
-    log.note(fmt::format("chosen on {} rows held back: {}", format_count(std::ssize(split.test)),
-                         join(words, "; ")));
+    context.log.note(fmt::format("chosen on {} rows held back: {}",
+                                 format_count(std::ssize(split.test)), join(words, "; ")));
   }
   return best;
 }

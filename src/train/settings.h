@@ -16,7 +16,7 @@ struct Setting {
 // Options resolved for those rows, the scaler fitted on them unless it is given, and what is known
 // of their labels.
 Setting make_setting(const Dataset& data, Span<const std::int64_t> rows, const Options& options,
-                     const Scaler* given, const ThreadPool& pool, const RunSettings& run);
+                     const Scaler* given, const Context& context);
 
 // The words of `--choose`. Error{usage} for one that is none of them.
 std::vector<std::string> settings_to_choose(const Options& options);
@@ -31,7 +31,6 @@ struct Chosen {
 // rows held back. Errors are compared in the target's units. With few rows held back only ranks are
 // chosen, by what kriging makes of them. The log says what was chosen and by how much.
 Chosen choose_setting(const Dataset& data, Span<const std::int64_t> rows, const Split& split,
-                      Setting first, const Scaler* given, const ThreadPool& pool,
-                      const RunSettings& run, Runs& runs);
+                      Setting first, const Scaler* given, const Context& context, Runs& runs);
 
 }  // namespace pegnn

@@ -62,7 +62,7 @@ Roles training_roles(const Options& options, const Roles& given, Log& log) {
 
 TrainResult train(const Table& table, const Roles& given, const Options& options, bool drop_missing,
                   const RunSettings& run) {
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+  Log& log = run.logger();
   const Roles roles = training_roles(options, given, log);
   return train_on(usable_rows(table, roles, options, drop_missing, log), table.source(), roles,
                   options, run);
@@ -70,7 +70,7 @@ TrainResult train(const Table& table, const Roles& given, const Options& options
 
 TrainResult train(Table&& table, const Roles& given, const Options& options, bool drop_missing,
                   const RunSettings& run) {
-  Log& log = run.log != nullptr ? *run.log : silent_log();
+  Log& log = run.logger();
   const Roles roles = training_roles(options, given, log);
   const Dataset data = usable_rows(table, roles, options, drop_missing, log);
   const std::string source = table.source();

@@ -35,10 +35,10 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 TrainingSet training_set(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler,
                          const LabelModel& labels, const Encoder<float>& encoder,
-                         const ThreadPool& pool) {
+                         const Backend<float>& backend) {
   TrainingSet set = make_training_set(data, rows, scaler);
   set.model = labels;
-  keep_basis(encoder, pool, kMaxBasisBytes, set);
+  keep_basis(encoder, backend, kMaxBasisBytes, set);
   return set;
 }
 
@@ -46,15 +46,15 @@ TrainingSet training_set(const Dataset& data, Span<const std::int64_t> rows, con
 
 Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
                  Span<const std::int64_t> train_rows, Span<const std::int64_t> validation_rows,
-                 const LabelModel& labels, const ThreadPool& pool)
+                 const LabelModel& labels, const Backend<float>& backend)
     : options_(options),
-      pool_(pool),
+      backend_(backend),
       network_(options, scaler.width()),
-      schedule_(pool, Schedule::slabs_for(network_.gradient_bytes())),
-      set_(training_set(data, train_rows, scaler, labels, network_.encoder(), pool)),
-      inference_(options, data.space, set_.training_points(), pool),
+      schedule_(backend.queue(network_.gradient_bytes())),
+      set_(training_set(data, train_rows, scaler, labels, network_.encoder(), backend)),
+      inference_(options, data.space, set_.training_points(), backend),
       lists_(network_.neighbourhood() == Neighbourhood::labels
-                 ? std::make_shared<const LabelLists>(inference_.field(), options, pool)
+                 ? std::make_shared<const LabelLists>(inference_.field(), options, backend.pool)
                  : nullptr),
       order_(lists_ ? std::ssize(lists_->rows()) : set_.rows(), options.batch,
              static_cast<std::uint64_t>(options.seed)),
@@ -63,17 +63,18 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
                          .local = network_.local(),
                          .auxiliary = network_.auxiliary(),
                          .lists = lists_},
-                        order_.batch(), pool)),
-      parameters_(network_.layout().size()),
-      gradients_(network_.layout().size()),
-      averaged_(options.averaging > 0 ? network_.layout().size() : 0),
-      adam_({.learning_rate = options.learning_rate,
+                        order_.batch(), backend)),
+      parameters_(backend.buffer(network_.layout().size())),
+      gradients_(backend.buffer(network_.layout().size())),
+      averaged_(backend.buffer(options.averaging > 0 ? network_.layout().size() : 0)),
+      adam_(backend,
+            {.learning_rate = options.learning_rate,
              .weight_decay = options.weight_decay,
              .decoupled = options.optimiser == "adamw"},
             network_.layout().size()) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
   std::copy_n(parameters_.data(), averaged_.size(), averaged_.data());
-  network_.reserve(batches_[0].most_nodes(), batches_[0].most_edges(), true);
+  network_.reserve(backend, batches_[0].most_nodes(), batches_[0].most_edges(), true);
   if (order_.batch() < set_.rows() || lists_) batches_.push_back(batches_[0]);
   now_.best_validation = kNan;
   validation_ = prepare(make_training_set(data, validation_rows, scaler));
@@ -115,7 +116,7 @@ Batch& Trainer::batch_of(std::int64_t number) {
                      [&](std::int32_t row) { return lists_->rows()[row]; });
       rows = drawn_;
     }
-    batches_[place].assemble(rows, number, network_.encoder(), pool_);
+    batches_[place].assemble(rows, number, network_.encoder());
     prepared_[place] = number;
   }
   return batches_[place];
@@ -125,11 +126,11 @@ StepLosses Trainer::step(std::int64_t number) {
   const Batch& batch = batch_of(number);
   // Beside this step the next batch is made ready. A full one stays as it is.
   const auto prepare_next = [&] { batch_of(number + 1); };
-  ThreadPool::BackgroundTask next(pool_);
+  ThreadPool::BackgroundTask next(backend_.pool);
   if (batches_.size() > 1) next.start(prepare_next);
   // Predict outcome and Moran's I, compute the loss and its gradient.
   gradients_.fill(0);
-  const Pass<float> pass{.kernels = best_kernels<float>(),
+  const Pass<float> pass{.kernels = backend_.kernels,
                          .schedule = schedule_,
                          .work = network_.work(),
                          .parameters = parameters_.data(),
@@ -139,9 +140,9 @@ StepLosses Trainer::step(std::int64_t number) {
                          .step = static_cast<std::uint64_t>(number)};
   const StepLosses losses = network_.step(pass, batch.input(), batch.target());
   // Update the parameters of encoder, backbone and heads.
-  if (options_.clip > 0) clip_gradients();
+  if (options_.clip > 0) backend_.kernels.clip(backend_.pool, options_.clip, gradients_.span());
   adam_.set_learning_rate(learning_rate(number));
-  adam_.step(pass.kernels, pool_, gradients_.span(), parameters_.span());
+  adam_.step(gradients_.span(), parameters_.span());
   if (averaged_.size() > 0) average_parameters();
   next.wait();
   return losses;
@@ -157,22 +158,11 @@ double Trainer::learning_rate(std::int64_t step) const {
   return options_.learning_rate * (1 - half_wave((done - kRise) / (1 - kRise)));
 }
 
-void Trainer::clip_gradients() {
-  double squares = 0;
-  for (const float g : gradients_.span()) squares += static_cast<double>(g) * g;
-  const double length = std::sqrt(squares);
-  if (!(length > options_.clip)) return;
-  const auto scale = static_cast<float>(options_.clip / length);
-  for (float& g : gradients_.span()) g *= scale;
-}
-
 // The first steps count less: the average would remember where training began.
 void Trainer::average_parameters() {
   const auto taken = static_cast<double>(adam_.steps());
-  const auto kept = static_cast<float>(std::min(options_.averaging, (1 + taken) / (10 + taken)));
-  for (std::int64_t i = 0; i < averaged_.size(); ++i) {
-    averaged_[i] = kept * averaged_[i] + (1 - kept) * parameters_[i];
-  }
+  const double kept = std::min(options_.averaging, (1 + taken) / (10 + taken));
+  backend_.kernels.average(backend_.pool, kept, parameters_.span(), averaged_.span());
 }
 
 Span<const float> Trainer::weights() const {
@@ -236,7 +226,7 @@ void Trainer::report(const RunSettings& settings, double seconds) {
                   .seconds = seconds,
                   .measured = true};
   if (network_.task_weights().learned()) {
-    const Pass<float> pass{.kernels = best_kernels<float>(),
+    const Pass<float> pass{.kernels = backend_.kernels,
                            .schedule = schedule_,
                            .work = network_.work(),
                            .parameters = parameters_.data()};
@@ -272,8 +262,8 @@ void Trainer::store(const RunSettings& settings) {
 }
 
 bool Trainer::sound() {
-  const auto finite = [](Span<const float> values) {
-    return std::ranges::all_of(values, [](float v) { return std::isfinite(v); });
+  const auto finite = [&](Span<const float> values) {
+    return backend_.kernels.all_finite(backend_.pool, values);
   };
   return finite(parameters_.span()) && finite(adam_.first_moment()) &&
          finite(adam_.second_moment()) && finite(averaged_.span());
@@ -389,7 +379,7 @@ void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
       last_word = seconds;
     }
     if (settings.snapshot_every > 0 && now_.step % settings.snapshot_every == 0) store(settings);
-    if (settings.stop && settings.stop()) {
+    if (settings.stopped()) {
       store(settings);
       throw Error(ErrorKind::interrupted,
                   fmt::format("stopped after step {}{}", now_.step,

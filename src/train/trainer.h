@@ -26,7 +26,7 @@ class Trainer {
   // is what is known of the rows already, for networks that listen to labels.
   Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
           Span<const std::int64_t> train_rows, Span<const std::int64_t> validation_rows,
-          const LabelModel& labels, const ThreadPool& pool);
+          const LabelModel& labels, const Backend<float>& backend);
 
   // Goes on from where another run stood. Error{model} when it was one of another network,
   // Error{usage} when it has taken more steps already.
@@ -78,14 +78,13 @@ class Trainer {
   [[noreturn]] void give_up(const RunSettings& settings, std::int64_t step, const char* what);
   bool keep_going() const;
   double learning_rate(std::int64_t step) const;
-  void clip_gradients();
   void average_parameters();
   // The weights that predict: the averaged ones, where there are such.
   Span<const float> weights() const;
   bool validates() const { return !validation_.parts.empty(); }
 
   Options options_;
-  const ThreadPool& pool_;
+  Backend<float> backend_;
   Network<float> network_;
   Schedule schedule_;
   TrainingSet set_;
@@ -96,7 +95,7 @@ class Trainer {
   // The batch of this step and, but for a full one, that of the next; and which steps they are for.
   Array<Batch> batches_;
   std::int64_t prepared_[2] = {-1, -1};
-  AlignedBuffer<float> parameters_, gradients_, averaged_;
+  Buffer<float> parameters_, gradients_, averaged_;
   Adam<float> adam_;
   PreparedRows validation_, watched_;
   // What a run that diverges falls back to: the state at the last finite losses, without the runs

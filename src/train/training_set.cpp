@@ -1,7 +1,6 @@
 #include "train/training_set.h"
 
 #include "base/array.h"
-#include "kernels/kernels.h"
 
 namespace pegnn {
 
@@ -34,14 +33,14 @@ TrainingSet make_training_set(const Dataset& data, Span<const std::int64_t> rows
   return set;
 }
 
-void keep_basis(const Encoder<float>& encoder, const ThreadPool& pool, std::int64_t max_bytes,
-                TrainingSet& set) {
+void keep_basis(const Encoder<float>& encoder, const Backend<float>& backend,
+                std::int64_t max_bytes, TrainingSet& set) {
   set.basis_width = encoder.basis_width();
   const std::int64_t size = set.rows() * set.basis_width;
   if (size == 0 || size * static_cast<std::int64_t>(sizeof(float)) > max_bytes) return;
-  set.basis.resize(size);
+  backend.grow(set.basis, size);
   static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
-  encoder.basis(best_kernels<float>(), pool, {&set.points.data()->x, set.rows(), 2},
+  encoder.basis(backend.kernels, backend.pool, {&set.points.data()->x, set.rows(), 2},
                 {set.basis.data(), set.rows(), set.basis_width});
 }
 

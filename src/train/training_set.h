@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "base/aligned_buffer.h"
 #include "base/array.h"
+#include "compute/backend.h"
 #include "encoder/encoder.h"
 #include "model/inference.h"
 #include "table/dataset.h"
@@ -15,11 +15,11 @@ namespace pegnn {
 struct TrainingSet {
   Array<Point> points;
   std::int64_t feature_count = 0;
-  Array<float> features;       // scaled, rows x feature_count
-  Array<double> target;        // scaled
-  Array<float> labels;         // the same, for networks that read them
-  Array<float> weight;         // 1 on average over these rows; empty: all alike
-  AlignedBuffer<float> basis;  // of the encoder, rows x basis_width; empty when too large
+  Array<float> features;  // scaled, rows x feature_count
+  Array<double> target;   // scaled
+  Array<float> labels;    // the same, for networks that read them
+  Array<float> weight;    // 1 on average over these rows; empty: all alike
+  Buffer<float> basis;    // of the encoder, rows x basis_width; empty when too large
   std::int64_t basis_width = 0;
   LabelModel model;  // of networks that listen to labels
 
@@ -38,7 +38,7 @@ template <class T>
 Array<T> scaled_features(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler);
 
 // Computes the encoder's basis of all rows, once, unless it would take more than `max_bytes`.
-void keep_basis(const Encoder<float>& encoder, const ThreadPool& pool, std::int64_t max_bytes,
-                TrainingSet& set);
+void keep_basis(const Encoder<float>& encoder, const Backend<float>& backend,
+                std::int64_t max_bytes, TrainingSet& set);
 
 }  // namespace pegnn

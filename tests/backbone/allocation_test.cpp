@@ -39,7 +39,7 @@ TEST(Allocation, ABackboneAsksForNoMemoryWhileItRuns) {
       WorkPlan plan;
       backbone->plan({layout, plan, "b"});
       Workspace<float> work;
-      work.reserve(plan, n, graph.edges(), true);
+      work.reserve(best_backend<float>(pool), plan, n, graph.edges(), true);
       AlignedBuffer<float> parameters(layout.size()), gradients(layout.size());
       const std::vector<double> values = test::random_values(static_cast<std::size_t>(3 * n), 2);
       std::vector<float> x(values.begin(), values.end());

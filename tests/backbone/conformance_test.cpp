@@ -33,7 +33,7 @@ class Bench {
       backbone = entry.make_double(spec);
     }
     backbone->plan({layout, plan, "b"});
-    work.reserve(plan, graph.nodes, graph.edges(), true);
+    work.reserve(best_backend<T>(pool), plan, graph.nodes, graph.edges(), true);
     parameters.resize(layout.size());
     gradients.resize(layout.size());
     Initialiser<T> init(5, parameters.span());

@@ -17,7 +17,7 @@ TEST(Gcn, NormalisesByTheWeightedInDegreeWithASelfLoop) {
   WorkPlan plan;
   gcn->plan({layout, plan, "gcn"});
   Workspace<double> work;
-  work.reserve(plan, 2, 1, true);
+  work.reserve(best_backend<double>(ThreadPool(1)), plan, 2, 1, true);
   AlignedBuffer<double> parameters(layout.size());
   parameters[layout.entries()[0].slot.offset] = 2.0;  // weight
   parameters[layout.entries()[1].slot.offset] = 0.1;  // bias

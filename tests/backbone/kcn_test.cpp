@@ -33,7 +33,8 @@ struct Fixture {
     }
     LocalAttacher(train, Space::plane, 3, pool).attach(queries, pool, attached);
     network.initialise(3, parameters.span());
-    network.reserve(attached.graph.nodes, attached.graph.edges(), false);
+    network.reserve(best_backend<double>(pool), attached.graph.nodes, attached.graph.edges(),
+                    false);
   }
 
   std::vector<double> predict() {

@@ -43,7 +43,7 @@ class Bench {
 
   // What a linear head makes of the embedding.
   std::vector<double> predict() {
-    work_.reserve(plan_, kPoints, graph.edges(), false);
+    work_.reserve(best_backend<double>(pool_), plan_, kPoints, graph.edges(), false);
     std::vector<double> h(static_cast<std::size_t>(kPoints * backbone_->width()));
     const Pass<double> pass{.kernels = reference::kernels<double>(),
                             .schedule = schedule_,

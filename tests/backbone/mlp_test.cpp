@@ -13,7 +13,7 @@ TEST(Mlp, IgnoresTheGraph) {
   WorkPlan plan;
   mlp->plan({layout, plan, "mlp"});
   Workspace<double> work;
-  work.reserve(plan, 2, 1, true);
+  work.reserve(best_backend<double>(ThreadPool(1)), plan, 2, 1, true);
   AlignedBuffer<double> parameters(layout.size());
   parameters[layout.entries()[0].slot.offset] = 2.0;   // weight
   parameters[layout.entries()[1].slot.offset] = -1.0;  // bias

@@ -44,7 +44,7 @@ TEST_P(EveryEncoder, GradientsAgreeWithFiniteDifferences) {
     encoder->plan({layout, plan, "e"});
     Workspace<double> work;
     const std::int64_t n = 7;
-    work.reserve(plan, n, 0, true);
+    work.reserve(best_backend<double>(ThreadPool(1)), plan, n, 0, true);
     AlignedBuffer<double> parameters(layout.size()), gradients(layout.size());
     Initialiser<double> init(5, parameters.span());
     encoder->initialise(init);

@@ -39,7 +39,7 @@ class PredictedTableTest : public ::testing::Test {
 
 TEST_F(PredictedTableTest, RowsComeBackWithTheirPrediction) {
   const std::string out =
-      predict({.table = {.table = file("lon,lat,name\n11,46,a\n12,47,b\n")}, .deviation = false});
+      predict({.table = {.table = file("lon,lat,name\n11,46,a\n12,47,b\n")}, .mean_only = true});
   EXPECT_TRUE(out.starts_with("lon,lat,name,pred\n11,46,a,")) << out;
   EXPECT_EQ(2, done_.rows);
   EXPECT_EQ(2, told_);
@@ -47,7 +47,7 @@ TEST_F(PredictedTableTest, RowsComeBackWithTheirPrediction) {
 
 TEST_F(PredictedTableTest, ARowThatLacksAPlaceIsRefusedOrEmpty) {
   PredictRequest request{
-      .table = {.table = file("lon,lat\n11,46\n12,\n")}, .column = "z", .deviation = false};
+      .table = {.table = file("lon,lat\n11,46\n12,\n")}, .column = "z", .mean_only = true};
   test::refusal([&] { predict(request); }, ErrorKind::data);
   request.drop_missing = true;
   const std::string out = predict(request);
@@ -59,7 +59,7 @@ TEST_F(PredictedTableTest, ARowThatLacksAPlaceIsRefusedOrEmpty) {
 
 TEST_F(PredictedTableTest, AResidualNeedsTheTarget) {
   const std::string out = predict(
-      {.table = {.table = file("lon,lat,y\n11,46,20\n")}, .deviation = false, .residual = true});
+      {.table = {.table = file("lon,lat,y\n11,46,20\n")}, .mean_only = true, .residual = true});
   EXPECT_TRUE(out.starts_with("lon,lat,y,pred,pred_residual\n")) << out;
   const std::string bare = file("lon,lat\n11,46\n");
   EXPECT_EQ("--residual needs the observations: " + bare + " has no column 'y', the model's target",

@@ -1,6 +1,5 @@
 #include "flow/results.h"
 
-#include <limits>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
@@ -10,7 +9,6 @@
 namespace pegnn {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Evaluation evaluation(const std::string& model, double error, std::size_t folds) {
   Evaluation e;
@@ -18,9 +16,14 @@ Evaluation evaluation(const std::string& model, double error, std::size_t folds)
   e.scheme = "random";
   e.folds.resize(folds);
   for (FoldScore& fold : e.folds) {
-    fold = {.metrics = {.rows = 10, .mse = error}, .train_rows = 40, .test_rows = 10};
+    fold.metrics.rows = fold.test_rows = 10;
+    fold.metrics["mse"] = error;
+    fold.train_rows = 40;
   }
-  e.mean = {.rows = 50, .mse = error, .mae = error, .rmse = error, .r2 = kNan};
+  e.mean.rows = 50;
+  for (const char* figure : {"mse", "mae", "rmse", "mse_minmax", "mae_minmax", "bias"}) {
+    e.mean[figure] = error;
+  }
   e.seconds = 1.5;
   return e;
 }

@@ -335,7 +335,7 @@ void check_layer(const LayerCase& layer, const Kernels<T>& kernels, double toler
   WorkPlan plan;
   backbone->plan({layout, plan, "layer"});
   Workspace<T> work;
-  work.reserve(plan, n, graph.edges(), true);
+  work.reserve({kernels, kPool}, plan, n, graph.edges(), true);
   AlignedBuffer<T> parameters(layout.size()), gradients(layout.size());
   for (const auto& [theirs, ours] : layer.parameters) {
     set_parameter<T>(layout, std::string("layer.") + ours, joined(c.at("params"), theirs),
@@ -493,7 +493,7 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
   const std::int64_t features = static_cast<std::int64_t>(x.size()) / n;
 
   Network<T> network(options, features);
-  network.reserve(n, graph.edges(), true);
+  network.reserve({kernels, kPool}, n, graph.edges(), true);
   const ParamLayout& layout = network.layout();
   AlignedBuffer<T> parameters(layout.size()), gradients(layout.size());
   ParameterNames names = model.layers;
@@ -521,7 +521,7 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
   const NetworkInput<T> input{graph, Mat<T>(x.data(), n, features), basis_mat};
   const NetworkTarget<T> target{y, moran};
 
-  Adam<T> adam({.learning_rate = 1e-2}, layout.size());
+  Adam<T> adam({kernels, kPool}, {.learning_rate = 1e-2}, layout.size());
   std::vector<double> losses;
   for (int step = 0; step < 10; ++step) {
     gradients.fill(T(0));
@@ -541,7 +541,7 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
                      tolerance, theirs);
       }
     }
-    adam.step(kernels, kPool, gradients.span(), parameters.span());
+    adam.step(gradients.span(), parameters.span());
   }
   expect_close(numbers(c.at("adam_losses")), losses, tolerance, "losses of ten steps");
   for (const auto& [theirs, ours] : names) {
@@ -622,7 +622,7 @@ void check_kcn(const Kernels<T>& kernels, double tolerance) {
   options.lambda = 0;
   options.width = static_cast<std::int64_t>(k.at("params").at("conv1").size());
   Network<T> network(options, features);
-  network.reserve(n, attached.graph.edges(), false);
+  network.reserve({kernels, kPool}, n, attached.graph.edges(), false);
   AlignedBuffer<T> parameters(network.layout().size());  // the head's bias stays 0
   const std::pair<const char*, const char*> names[] = {
       {"conv1", "backbone.0.weight"}, {"conv2", "backbone.1.weight"}, {"read_out", "head.weight"}};

@@ -23,7 +23,7 @@ TEST_P(EveryHead, GradientsAgreeWithFiniteDifferencesAndCanBeAddedUp) {
   WorkPlan plan;
   head->plan({layout, plan, "head"}, 6);
   Workspace<double> work;
-  work.reserve(plan, 5, 0, true);
+  work.reserve(best_backend<double>(ThreadPool(1)), plan, 5, 0, true);
   AlignedBuffer<double> parameters(layout.size()), gradients(layout.size());
   Initialiser<double> init(1, parameters.span());
   head->initialise(init);

@@ -15,7 +15,7 @@ TEST(MeanHead, IsOneLinearLayer) {
   WorkPlan plan;
   head->plan({layout, plan, "head"}, 2);
   Workspace<double> work;
-  work.reserve(plan, 1, 0, true);
+  work.reserve(best_backend<double>(ThreadPool(1)), plan, 1, 0, true);
   AlignedBuffer<double> parameters(layout.size());
   parameters[layout.entries()[0].slot.offset] = 2;
   parameters[layout.entries()[0].slot.offset + 1] = -3;

@@ -60,7 +60,7 @@ struct Setting {
 
   std::vector<float> predict(std::int64_t chunk, int threads) const {
     const ThreadPool pool(threads);
-    Inference inference(options, Space::sphere, training_points(), pool);
+    Inference inference(options, Space::sphere, training_points(), best_backend<float>(pool));
     std::vector<float> out(kQueries);
     Prepared prepared;
     for (std::int64_t first = 0; first < kQueries; first += chunk) {
@@ -89,7 +89,8 @@ TEST(Inference, DoesNotDependOnHowTheRowsAreCutNorOnThreads) {
 
 void expect_rows_one_by_one(const Setting& setting) {
   const ThreadPool pool(2);
-  Inference inference(setting.options, Space::sphere, setting.training_points(), pool);
+  Inference inference(setting.options, Space::sphere, setting.training_points(),
+                      best_backend<float>(pool));
   const std::int64_t many = static_cast<std::int64_t>(inference.chunk(100'000)) * 2 + 77;
   const std::vector<Point> queries = Setting::places(many, 6);
   const std::vector<float> features = Setting::values(many * kWidth, 7);
@@ -124,7 +125,8 @@ TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
     SCOPED_TRACE(backbone->info.name);
     const Setting setting(backbone->info.name, "grid");
     const ThreadPool pool(1);
-    Inference inference(setting.options, Space::sphere, setting.training_points(), pool);
+    Inference inference(setting.options, Space::sphere, setting.training_points(),
+                        best_backend<float>(pool));
     const std::span<const Point> few = std::span(setting.queries).first(5);
     const Mat<const float> their_features = setting.features_of_queries().block(0, 5);
     Prepared prepared;

@@ -35,7 +35,11 @@ struct Known {
   }
   LabelField field(Space space, std::int64_t k, bool smooth, const ThreadPool& pool = kPool) const {
     const auto rows = static_cast<std::int64_t>(points.size());
-    return {{points, {features.data(), rows, width}, labels, model}, space, k, smooth, pool};
+    return {{points, {features.data(), rows, width}, labels, model},
+            space,
+            k,
+            smooth,
+            best_backend<float>(pool)};
   }
 };
 
@@ -80,8 +84,9 @@ LabelNeighbourhoods neighbours_of_new(const LabelField& field, const std::vector
 std::vector<float> edges_of(const LabelField& field, Point query) {
   const LabelNeighbourhoods around = neighbours_of_new(field, {query});
   LabelGraph graph;
-  const std::vector<std::int32_t> first{0}, ranks = numbers_up_to(as_size(around.found.rows.size()));
-  field.link(std::vector<Point>{query}, around, first, ranks, kPool, graph);
+  const std::vector<std::int32_t> first{0},
+      ranks = numbers_up_to(as_size(around.found.rows.size()));
+  field.link(std::vector<Point>{query}, around, first, ranks, best_backend<float>(kPool), graph);
   const Mat<const float> edges = graph.edge_inputs();
   return {edges.data, edges.data + edges.rows * edges.cols};
 }
@@ -273,7 +278,7 @@ TEST(LabelField, LinksTheNeighboursWhoseRanksAreListedWithTheirWeights) {
   const std::vector<std::int32_t> which{17, 3, 17}, ranks{0, 2, 5};
   const std::vector<Point> places{known.points[17], known.points[3], known.points[17]};
   LabelGraph out;
-  field.link(places, around, which, ranks, kPool, out);
+  field.link(places, around, which, ranks, best_backend<float>(kPool), out);
   EXPECT_EQ(3, out.graph.nodes);
   EXPECT_EQ((std::vector<std::int64_t>{0, 3, 6, 9}), out.graph.offsets);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -307,7 +312,8 @@ TEST(LabelField, OneTrainingPointHasNoNeighboursAndIsThatOfAllOthers) {
   EXPECT_EQ(0, own.found.k);
   EXPECT_EQ((std::vector<float>{0.25F, 0}), own.smooth);  // the mean, with all of the variance
   LabelGraph graph;
-  field.link(known.points, own, std::vector<std::int32_t>{0}, {}, kPool, graph);
+  field.link(known.points, own, std::vector<std::int32_t>{0}, {}, best_backend<float>(kPool),
+             graph);
   EXPECT_EQ(1, graph.graph.nodes);
   EXPECT_EQ(0, graph.graph.edges());
 

@@ -36,7 +36,7 @@ TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
           o.uncertainty_weights = tasks == 2;
           SCOPED_TRACE(o.encoder + " " + o.backbone + " tasks " + std::to_string(tasks));
           Network<double> network(o, features);
-          network.reserve(n, graph.edges(), true);
+          network.reserve(best_backend<double>(ThreadPool(1)), n, graph.edges(), true);
           AlignedBuffer<double> parameters(network.layout().size()),
               gradients(network.layout().size());
           network.initialise(3, parameters.span());

@@ -66,7 +66,7 @@ struct Whole {
     g.offsets = from.offsets;
     g.columns = from.columns;
     g.weights = from.weights;
-    network.reserve(kNodes, g.edges(), false);
+    network.reserve(best_backend<double>(ThreadPool(1)), kNodes, g.edges(), false);
     const ThreadPool pool(1);
     Schedule schedule(pool);
     const std::vector<Point> points = places();

@@ -22,7 +22,7 @@ class BareLayer {
     spec.activation = Activation::identity;
     backbone_ = make_backbone<double>(name, spec);
     backbone_->plan({layout_, plan_, "layer"});
-    work_.reserve(plan_, graph.nodes, graph.edges(), true);
+    work_.reserve(best_backend<double>(pool_), plan_, graph.nodes, graph.edges(), true);
     parameters_.resize(layout_.size());
     gradients_.resize(layout_.size());
   }

@@ -29,13 +29,13 @@ TEST(Trainer, AStepAsksForNoMemory) {
       for (const int threads : {1, 2}) {
         SCOPED_TRACE(std::string(backbone->info.name) + ", encoder " + encoder + ", " +
                      std::to_string(threads) + " threads");
-        const ThreadPool pool(threads);
+        const Context context(RunSettings{.threads = threads});
         Options o;
         o.backbone = backbone->info.name;
         o.encoder = encoder;
         o.batch = 128;
-        const Setting s = make_setting(data, rows, o, nullptr, pool, {});
-        Trainer trainer(data, s.scaler, s.options, rows, {}, s.labels, pool);
+        const Setting s = make_setting(data, rows, o, nullptr, context);
+        Trainer trainer(data, s.scaler, s.options, rows, {}, s.labels, context.backend);
         // An epoch has four batches: the last ones counted come from another shuffle.
         for (std::int64_t step = 0; step < 6; ++step) trainer.step(step);
         const long before = test::allocations;

@@ -66,11 +66,11 @@ std::vector<std::int32_t> rows_of(const Batch& batch) {
 TEST(Batch, HoldsTheRowsDrawnWithAllThatBelongsToThem) {
   const TrainingSet set = numbered_set(500);
   const ThreadPool pool(1);
-  Batch batch(set, small_options(), Space::sphere, kAll, 60, pool);
+  Batch batch(set, small_options(), Space::sphere, kAll, 60, best_backend<float>(pool));
   BatchOrder order(500, 60, 1);
   for (std::int64_t step = 0; step < 20; ++step) {
     const auto drawn = order.rows_of(step);
-    batch.assemble(drawn, 0, NoEncoder(), pool);
+    batch.assemble(drawn, 0, NoEncoder());
     const auto rows = rows_of(batch);
     EXPECT_EQ(std::set<std::int32_t>(drawn.begin(), drawn.end()),
               std::set<std::int32_t>(rows.begin(), rows.end()));
@@ -88,13 +88,13 @@ TEST(Batch, HoldsTheRowsDrawnWithAllThatBelongsToThem) {
 TEST(Batch, WeightsStandBesideTheirRows) {
   TrainingSet set = numbered_set(500);
   const ThreadPool pool(1);
-  Batch plain(set, small_options(), Space::sphere, kAll, 60, pool);
+  Batch plain(set, small_options(), Space::sphere, kAll, 60, best_backend<float>(pool));
   EXPECT_TRUE(plain.target().weight.empty());
   for (std::int64_t i = 0; i < 500; ++i) set.weight.push_back(static_cast<float>(i) / 2);
-  Batch batch(set, small_options(), Space::sphere, kAll, 60, pool);
+  Batch batch(set, small_options(), Space::sphere, kAll, 60, best_backend<float>(pool));
   BatchOrder order(500, 60, 1);
   for (std::int64_t step = 0; step < 3; ++step) {
-    batch.assemble(order.rows_of(step), 0, NoEncoder(), pool);
+    batch.assemble(order.rows_of(step), 0, NoEncoder());
     const auto rows = rows_of(batch);
     ASSERT_EQ(60U, batch.target().weight.size());
     for (std::size_t i = 0; i < 60; ++i) {
@@ -107,8 +107,8 @@ TEST(Batch, IsLinkedAndMeasuredAsItsPointsAre) {
   const TrainingSet set = numbered_set(500);
   const ThreadPool pool(1);
   for (const Space space : {Space::sphere, Space::plane}) {
-    Batch batch(set, small_options(), space, kAll, 100, pool);
-    batch.assemble(BatchOrder(500, 100, 4).rows_of(7), 7, NoEncoder(), pool);
+    Batch batch(set, small_options(), space, kAll, 100, best_backend<float>(pool));
+    batch.assemble(BatchOrder(500, 100, 4).rows_of(7), 7, NoEncoder());
     std::vector<Point> points;
     std::vector<double> target;
     for (const std::int32_t row : rows_of(batch)) {
@@ -135,13 +135,13 @@ TEST(Batch, IsLinkedAndMeasuredAsItsPointsAre) {
 TEST(Batch, OfAllRowsStaysAsItIs) {
   const TrainingSet set = numbered_set(300);
   const ThreadPool pool(1);
-  Batch batch(set, small_options(), Space::sphere, kAll, 300, pool);
+  Batch batch(set, small_options(), Space::sphere, kAll, 300, best_backend<float>(pool));
   BatchOrder order(300, 0, 1);
-  batch.assemble(order.rows_of(0), 0, NoEncoder(), pool);
+  batch.assemble(order.rows_of(0), 0, NoEncoder());
   const auto rows = rows_of(batch);
   EXPECT_EQ(300U, std::set<std::int32_t>(rows.begin(), rows.end()).size());
   const Graph graph = batch.input().graph;
-  batch.assemble(order.rows_of(1), 1, NoEncoder(), pool);
+  batch.assemble(order.rows_of(1), 1, NoEncoder());
   EXPECT_EQ(rows, rows_of(batch));
   EXPECT_EQ(graph.columns, batch.input().graph.columns);
   EXPECT_EQ(graph.weights, batch.input().graph.weights);
@@ -151,12 +151,12 @@ TEST(Batch, OfAllRowsStaysAsItIs) {
 TEST(Batch, IsTheSameForAnyNumberOfThreads) {
   const TrainingSet set = numbered_set(3000);
   const ThreadPool one(1);
-  Batch expected(set, small_options(), Space::sphere, kAll, 1000, one);
-  expected.assemble(BatchOrder(3000, 1000, 2).rows_of(1), 1, NoEncoder(), one);
+  Batch expected(set, small_options(), Space::sphere, kAll, 1000, best_backend<float>(one));
+  expected.assemble(BatchOrder(3000, 1000, 2).rows_of(1), 1, NoEncoder());
   for (const int threads : {2, 3}) {
     const ThreadPool pool(threads);
-    Batch batch(set, small_options(), Space::sphere, kAll, 1000, pool);
-    batch.assemble(BatchOrder(3000, 1000, 2).rows_of(1), 1, NoEncoder(), pool);
+    Batch batch(set, small_options(), Space::sphere, kAll, 1000, best_backend<float>(pool));
+    batch.assemble(BatchOrder(3000, 1000, 2).rows_of(1), 1, NoEncoder());
     EXPECT_EQ(rows_of(expected), rows_of(batch));
     EXPECT_EQ(expected.input().graph.weights, batch.input().graph.weights);
     EXPECT_TRUE(std::ranges::equal(expected.target().local_moran, batch.target().local_moran));

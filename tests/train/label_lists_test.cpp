@@ -34,7 +34,8 @@ class Rows {
   std::shared_ptr<const LabelField> field(std::int64_t k) const {
     TrainingPoints training{points_, features(), labels_, {}};
     training.model.unit = 0.02;
-    return std::make_shared<const LabelField>(training, Space::plane, k, false, kPool);
+    return std::make_shared<const LabelField>(training, Space::plane, k, false,
+                                              best_backend<float>(kPool));
   }
   LabelLists lists(std::int64_t k, const Options& options) const {
     return {field(k), options, kPool};
@@ -59,7 +60,7 @@ class Rows {
     for (const std::int32_t row : rows) places.push_back(points_[static_cast<std::size_t>(row)]);
     LabelLists::Scratch scratch;
     LabelGraph out;
-    lists.link(rows, places, step, kPool, scratch, out);
+    lists.link(rows, places, step, best_backend<float>(kPool), scratch, out);
     return out;
   }
 

@@ -31,8 +31,9 @@ class SmallRun {
     for (std::int64_t row = 0; row < data_.rows(); ++row) {
       (row < held_back ? held_ : rows_).push_back(row);
     }
-    setting_ = make_setting(data_, rows_, options, nullptr, pool_, {});
-    trainer.emplace(data_, setting_.scaler, setting_.options, rows_, held_, setting_.labels, pool_);
+    setting_ = make_setting(data_, rows_, options, nullptr, context_);
+    trainer.emplace(data_, setting_.scaler, setting_.options, rows_, held_, setting_.labels,
+                    context_.backend);
   }
   const Dataset& data() const { return data_; }
   const Scaler& scaler() const { return setting_.scaler; }
@@ -42,7 +43,7 @@ class SmallRun {
 
  private:
   Dataset data_;
-  ThreadPool pool_{1};
+  const Context context_{RunSettings{.threads = 1}};
   std::vector<std::int64_t> rows_, held_;
   Setting setting_;
 

@@ -6,9 +6,11 @@
 #include "kernels/cpu/attention.h"
 #include "kernels/cpu/labels.h"
 #include "kernels/cpu/product.h"
+#include "kernels/cpu/rows.h"
 #include "kernels/cpu/simd.h"
 #include "kernels/cpu/slab_sums.h"
 #include "kernels/kernels.h"
+#include "kernels/plain.h"
 
 namespace pegnn::cpu {
 namespace {
@@ -167,6 +169,20 @@ void adam(const ThreadPool& pool, const AdamStep& s, std::span<const float> grad
   });
 }
 
+// A pass over some 50,000 parameters takes less than waking a thread.
+void clip(const ThreadPool&, double longest, std::span<float> gradient) noexcept {
+  plain::clip(longest, gradient);
+}
+
+void average(const ThreadPool&, double kept, std::span<const float> values,
+             std::span<float> mean) noexcept {
+  plain::average(kept, values, mean);
+}
+
+bool all_finite(const ThreadPool&, std::span<const float> values) noexcept {
+  return plain::all_finite(values);
+}
+
 constexpr Kernels<float> kTable{.backend = "cpu",
                                 .linear = linear,
                                 .linear_backward = linear_backward,
@@ -180,8 +196,17 @@ constexpr Kernels<float> kTable{.backend = "cpu",
                                 .among_attend = among_attend,
                                 .among_attend_backward = among_attend_backward,
                                 .epilogue_backward = epilogue_backward,
+                                .fill = fill,
+                                .copy = copy,
+                                .add = add,
+                                .normalise_symmetric = normalise_symmetric,
+                                .normalise_mean = normalise_mean,
+                                .weigh_loops = weigh_loops,
                                 .sinusoidal = sinusoidal,
-                                .adam = adam};
+                                .adam = adam,
+                                .clip = clip,
+                                .average = average,
+                                .all_finite = all_finite};
 
 }  // namespace
 

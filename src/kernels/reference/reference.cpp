@@ -8,6 +8,7 @@
 #include "kernels/reference/attention.h"
 #include "kernels/reference/epilogue.h"
 #include "kernels/reference/label_attention.h"
+#include "kernels/reference/rows.h"
 
 namespace pegnn::reference {
 namespace {
@@ -166,6 +167,22 @@ void adam(const ThreadPool&, const AdamStep& s, std::span<const T> gradient,
 }
 
 template <class T>
+void clip(const ThreadPool&, double longest, std::span<T> gradient) noexcept {
+  plain::clip(longest, gradient);
+}
+
+template <class T>
+void average(const ThreadPool&, double kept, std::span<const T> values,
+             std::span<T> mean) noexcept {
+  plain::average(kept, values, mean);
+}
+
+template <class T>
+bool all_finite(const ThreadPool&, std::span<const T> values) noexcept {
+  return plain::all_finite(values);
+}
+
+template <class T>
 constexpr Kernels<T> kTable{.backend = "reference",
                             .linear = linear<T>,
                             .linear_backward = linear_backward<T>,
@@ -179,8 +196,17 @@ constexpr Kernels<T> kTable{.backend = "reference",
                             .among_attend = among_attend<T>,
                             .among_attend_backward = among_attend_backward<T>,
                             .epilogue_backward = epilogue_backward<T>,
+                            .fill = fill<T>,
+                            .copy = copy<T>,
+                            .add = add<T>,
+                            .normalise_symmetric = normalise_symmetric<T>,
+                            .normalise_mean = normalise_mean<T>,
+                            .weigh_loops = weigh_loops<T>,
                             .sinusoidal = sinusoidal<T>,
-                            .adam = adam<T>};
+                            .adam = adam<T>,
+                            .clip = clip<T>,
+                            .average = average<T>,
+                            .all_finite = all_finite<T>};
 
 }  // namespace
 
