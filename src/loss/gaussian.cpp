@@ -1,5 +1,5 @@
-// Negative logarithm of the normal likelihood, without its constant: with m and log s the outputs of
-// the head `gaussian`,
+// Negative logarithm of the normal likelihood, without its constant: with m and log s the outputs
+// of the head `gaussian`,
 //
 //   l(y) = log s + ((y - m) / s)^2 / 2
 

@@ -18,7 +18,8 @@ void MemberPool::add(Mat<const float> answers, Mat<float> out) {
   for (std::int64_t c = 0; c < out.cols; ++c) {
     if (columns_[as_size(c)].kind == OutputKind::deviation && members_ > 1) {
       for (std::int64_t i = 0; i < out.rows; ++i) {
-        const auto mean = static_cast<double>(answers(i, 0)), sd = static_cast<double>(answers(i, c));
+        const auto mean = static_cast<double>(answers(i, 0)),
+                   sd = static_cast<double>(answers(i, c));
         mean_[i] += mean / static_cast<double>(members_);
         square_[i] += (sd * sd + mean * mean) / static_cast<double>(members_);
       }

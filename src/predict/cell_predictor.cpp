@@ -55,7 +55,10 @@ void spread(Span<const double> values, const Array<std::int64_t>& cells, Span<do
 
 struct CellPredictor::State {
   State(const Model& given, bool mean_only, bool with_applicability, const RunSettings& run)
-      : model(given), columns(given.outputs()), pool(run.threads), predictor(given, {.mean_only = mean_only}, run) {
+      : model(given),
+        columns(given.outputs()),
+        pool(run.threads),
+        predictor(given, {.mean_only = mean_only}, run) {
     if (mean_only) columns.resize(1);
     if (with_applicability) applicability.emplace(given.state(), pool);
   }

@@ -9,7 +9,6 @@
 namespace pegnn {
 namespace {
 
-
 Evaluation evaluation(const std::string& model, double error, std::size_t folds) {
   Evaluation e;
   e.model = model;

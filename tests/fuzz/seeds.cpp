@@ -15,6 +15,7 @@
 
 #include "backbone/backbone.h"
 #include "base/atomic_file.h"
+#include "base/options.h"
 #include "base/part.h"
 #include "baseline/baseline.h"
 #include "model/safetensors_header.h"

@@ -71,11 +71,11 @@ TEST_P(EveryHead, AnswersBeginWithTheMeanAndAreNumbersAnEnsembleCanPool) {
   EXPECT_EQ(OutputKind::mean, columns.front().kind);
   const auto width = static_cast<std::int64_t>(columns.size());
   for (const double scale : {0.1, 1.0, 1e6}) {  // of outputs as they may come
-    std::vector<double> raw =
-        test::random_values(static_cast<std::size_t>(7 * head->outputs()), 4);
+    std::vector<double> raw = test::random_values(static_cast<std::size_t>(7 * head->outputs()), 4);
     for (double& value : raw) value *= scale;
     std::vector<double> answers(static_cast<std::size_t>(7 * width), std::nan(""));
-    head->answer(Mat<double>(raw.data(), 7, head->outputs()), Mat<double>(answers.data(), 7, width));
+    head->answer(Mat<double>(raw.data(), 7, head->outputs()),
+                 Mat<double>(answers.data(), 7, width));
     for (std::size_t i = 0; i < answers.size(); ++i) {
       ASSERT_TRUE(std::isfinite(answers[i])) << i;
       if (columns[i % columns.size()].kind == OutputKind::deviation) {
@@ -85,9 +85,7 @@ TEST_P(EveryHead, AnswersBeginWithTheMeanAndAreNumbersAnEnsembleCanPool) {
   }
 }
 
-TEST_P(EveryHead, NamesLossesThatFitIt) {
-  ASSERT_FALSE(GetParam()->losses.empty());
-}
+TEST_P(EveryHead, NamesLossesThatFitIt) { ASSERT_FALSE(GetParam()->losses.empty()); }
 
 TEST_P(EveryHead, SaysWhatItIs) {
   EXPECT_FALSE(GetParam()->info.summary.empty());

@@ -70,8 +70,8 @@ TEST_P(EveryLoss, WithoutWeightsIsTheMeanOfTheRowsToTheBit) {
   const std::vector<double> values = test::random_values(3 * outputs, 6);
   std::vector<float> raw(values.begin(), values.end()), gradient(3 * outputs);
   const std::vector<float> observed{3, 4.1F, 2.5F};
-  const double mean = mean_loss<float>(loss, outputs_of(raw, loss), observed, {}, 0.7,
-                                       outputs_of(gradient, loss));
+  const double mean =
+      mean_loss<float>(loss, outputs_of(raw, loss), observed, {}, 0.7, outputs_of(gradient, loss));
   double sum = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::vector<double> row(raw.begin() + std::ssize(raw) / 3 * static_cast<int>(i),

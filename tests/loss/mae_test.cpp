@@ -8,7 +8,8 @@ namespace {
 TEST(MaeLoss, IsTheMeanOfMagnitudes) {
   const std::vector<double> p{1, 2, 3}, y{1, 0, 6};
   std::vector<double> g(3);
-  EXPECT_DOUBLE_EQ(5 / 3.0, mean_loss<double>(find_loss("mae"), {p.data(), 3, 1}, y, {}, 1.0, {g.data(), 3, 1}));
+  EXPECT_DOUBLE_EQ(
+      5 / 3.0, mean_loss<double>(find_loss("mae"), {p.data(), 3, 1}, y, {}, 1.0, {g.data(), 3, 1}));
   EXPECT_DOUBLE_EQ(0, g[0]);
   EXPECT_DOUBLE_EQ(1 / 3.0, g[1]);
   EXPECT_DOUBLE_EQ(-1 / 3.0, g[2]);
