@@ -22,8 +22,8 @@ struct MapRequest {
   bool bilinear = false;                     // how they are sampled; else nearest
   std::string mask = {}, mask_layer = {};    // polygons outside of which cells stay empty
   MapPlace place = {};
-  // Bands beside the prediction, as far as the model gives them.
-  bool mean_only = false, applicability = true;
+  bool mean_only = false;     // no bands of what else the model says
+  bool applicability = true;  // bands with distance and mask, where the model tells its points
 };
 
 // Whether maps can be made at all: this build has GDAL.

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -160,6 +162,25 @@ std::string error_of(const std::function<void()>& f) {
     return error.what();
   }
   return "no error";
+}
+
+TEST(Model, IsAskedByTwoThreadsAtTheSameTime) {
+  for (const char* name : {"pe-gcn", "kcn", "label_attention", "kriging", "knn", "gp"}) {
+    const Model model = train(test::smooth_table(200), test::smooth_roles(),
+                              test::small_model(name), false, {.threads = 2})
+                            .model;
+    const Table table = test::smooth_table(300, 3);
+    const Answer alone = model.ask(table, {}, {.threads = 1});
+    std::vector<Answer> found(2);
+    std::vector<std::thread> callers;
+    for (Answer& answer : found) {
+      callers.emplace_back([&] {
+        for (int again = 0; again < 3; ++again) answer = model.ask(table, {}, {.threads = 2});
+      });
+    }
+    for (std::thread& caller : callers) caller.join();
+    for (const Answer& answer : found) EXPECT_EQ(alone.values, answer.values) << name;
+  }
 }
 
 TEST(Predictor, PiecesOfATableArePredictedAsTheWhole) {

@@ -5,6 +5,7 @@ import inspect
 import io
 import pickle
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import joblib
 import numpy as np
@@ -148,6 +149,14 @@ def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(xy):
     one = small(random_state=5, threads=1).fit(*xy).model_.to_bytes()
     assert one == small(seed=5, threads=3).fit(*xy).model_.to_bytes()
     assert one != small(random_state=6).fit(*xy).model_.to_bytes()
+
+
+def test_two_threads_predict_from_one_estimator(xy):
+    fitted = small(random_state=5).fit(*xy)
+    alone = fitted.predict(xy[0])
+    with ThreadPoolExecutor(2) as callers:
+        found = list(callers.map(lambda _: fitted.predict(xy[0]), range(6)))
+    assert all((answer == alone).all() for answer in found)
 
 
 def test_no_seed_is_seed_0(xy):
