@@ -27,9 +27,10 @@ py::bytes bytes_of(const Model& model) {
 
 Model from_bytes(const py::bytes& bytes) { return Model::from_bytes(std::string(bytes)); }
 
-// A column by itself; None where there is none.
-py::object column_array(std::span<const double> column) {
-  if (column.data() == nullptr) return py::none();
+// A column by itself; None where there is none, which one of no rows is not.
+py::object column_array(const Answer& answer, OutputKind kind) {
+  if (!has_column(answer.columns, kind)) return py::none();
+  const std::span<const double> column = answer.find(kind);
   return array_of(std::vector<double>(column.begin(), column.end()));
 }
 
@@ -38,7 +39,8 @@ py::tuple as_tuple(Answer&& answer) {
   if (answer.columns.size() == 1) {
     return py::make_tuple(array_of(std::move(answer.values)), py::none());
   }
-  return py::make_tuple(column_array(answer.mean()), column_array(answer.deviation()));
+  return py::make_tuple(column_array(answer, OutputKind::mean),
+                        column_array(answer, OutputKind::deviation));
 }
 
 bool gives_deviation(const Model& model) {

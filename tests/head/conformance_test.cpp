@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "head/head.h"
+#include "loss/loss.h"
 #include "support/gradient.h"
 
 namespace pegnn {
@@ -85,7 +86,14 @@ TEST_P(EveryHead, AnswersBeginWithTheMeanAndAreNumbersAnEnsembleCanPool) {
   }
 }
 
-TEST_P(EveryHead, NamesLossesThatFitIt) { ASSERT_FALSE(GetParam()->losses.empty()); }
+TEST_P(EveryHead, NamesLossesThatFitIt) {
+  ASSERT_FALSE(GetParam()->losses.empty());
+  const std::int64_t outputs = GetParam()->make_double()->outputs();
+  EXPECT_LE(outputs, kMostOutputs);
+  for (const std::string_view name : GetParam()->losses) {
+    EXPECT_EQ(outputs, find_loss(std::string(name)).outputs) << name;
+  }
+}
 
 TEST_P(EveryHead, SaysWhatItIs) {
   EXPECT_FALSE(GetParam()->info.summary.empty());
