@@ -41,9 +41,10 @@ void measure_attach(benchmark::State& state, std::int64_t rows, Places places) {
   const std::vector<Point> queries = make_points(kQueries, places, 2);
   const Attacher attacher(make_points(rows, places), Space::sphere, kNeighbours, EdgeWeight::minmax,
                           2, pool);
+  AttachScratch scratch;
   AttachedGraph graph;
   for (auto _ : state) {
-    attacher.attach(queries, pool, graph);
+    attacher.attach(queries, pool, scratch, graph);
     benchmark::ClobberMemory();
   }
   count_rows(state, kQueries);

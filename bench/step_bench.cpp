@@ -12,6 +12,7 @@
 #include "bench/bench.h"
 #include "bench/data.h"
 #include "bench/products.h"
+#include "neighbourhood/neighbourhood.h"
 #include "table/scaler.h"
 #include "train/trainer.h"
 
@@ -48,10 +49,9 @@ void measure_step(benchmark::State& state, const std::string& backbone, std::int
 
 void measure_products(benchmark::State& state, const BackboneEntry& backbone, std::int64_t batch) {
   const ThreadPool pool(threads());
-  const std::int64_t nodes =
-      backbone.neighbourhood == Neighbourhood::local ? batch * (kNeighbours + 1) : batch;
-  StepProducts products(step_options(std::string(backbone.info.name), batch), kFeatures, nodes,
-                        batch);
+  const Options options = step_options(std::string(backbone.info.name), batch);
+  const std::int64_t nodes = neighbourhood_of(options).size(batch, kNeighbours).nodes;
+  StepProducts products(options, kFeatures, nodes, batch);
   Schedule schedule(pool);
   products.run(schedule);
   for (auto _ : state) {

@@ -11,6 +11,7 @@
 #include "paper/split.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
+#include "pegnn/train.h"
 #include "pegnn/version.h"
 
 namespace pegnn {
@@ -25,7 +26,7 @@ Roles roles_of(const RunSpec& spec, const PaperRows& rows) {
   return roles;
 }
 
-bool is_network(const RunSpec& spec) { return spec.options.model == "network"; }
+bool in_steps(const RunSpec& spec) { return keeps_snapshots(spec.options); }
 
 // Networks of which several are trained, or settings tried, have no one curve.
 bool trained_once(const Options& o) {
@@ -34,13 +35,13 @@ bool trained_once(const Options& o) {
 
 // What kcn predicts takes as long as what it learns from, and no figure shows its curve.
 bool watched(const RunSpec& spec) {
-  return is_network(spec) && spec.timed_threads == 0 && spec.options.backbone != "kcn" &&
+  return in_steps(spec) && spec.timed_threads == 0 && spec.options.backbone != "kcn" &&
          trained_once(spec.options);
 }
 
 // Training is broken off when its steps are done: what comes after them is not timed.
 RunResult time_steps(const RunSpec& spec, const PaperRows& rows, const RunSettings& given) {
-  const std::int64_t steps = is_network(spec) ? spec.options.steps : kTimedEvaluations;
+  const std::int64_t steps = in_steps(spec) ? spec.options.steps : kTimedEvaluations;
   RunResult result;
   EvaluateSettings settings;
   settings.scores = false;
@@ -100,7 +101,7 @@ RunResult train_and_score(const RunSpec& spec, const PaperRows& rows, const RunS
   settings.watch = watched(spec);
   RunSettings run = given;
   run.progress = [&](const TrainProgress& p) {
-    if (p.measured && is_network(spec) && trained_once(spec.options)) result.curve.push_back(p);
+    if (p.measured && in_steps(spec) && trained_once(spec.options)) result.curve.push_back(p);
   };
   const Evaluation evaluation =
       evaluate(rows.data.table, roles_of(spec, rows), spec.options, settings, run);
@@ -118,7 +119,7 @@ RunResult train_and_score(const RunSpec& spec, const PaperRows& rows, const RunS
 double expected_seconds(const RunSpec& spec, const PaperRows& rows) {
   const Options& o = spec.options;
   const auto n = static_cast<double>(rows.training_rows());
-  if (!is_network(spec)) {
+  if (!in_steps(spec)) {
     const double share = n / 16512;
     if (spec.timed_threads > 0) return 20;
     if (o.model == "gp") return 20 + 70 * share * share * share;

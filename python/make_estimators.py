@@ -139,8 +139,9 @@ def allowed_of(option) -> str:
 def option_parameter(option, presets: bool):
     name = _words.python_name(option["name"])
     value = option["value"]
-    sentence = option["sentence"].replace("`pegnn list baselines`",
-                                                             "`pegnn.parts('baselines')`")
+    sentence = option["sentence"]
+    for kind in ("baselines", "neighbourhoods"):
+        sentence = sentence.replace(f"`pegnn list {kind}`", f"`pegnn.parts('{kind}')`")
     for kind in ("encoders", "backbones", "heads", "losses"):
         sentence = sentence.replace(f"; see `pegnn list {kind}`.", ".")
     for other in _options.described():

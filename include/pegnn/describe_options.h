@@ -23,6 +23,8 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
   field("Graph", "k", o.k, Limits{0, kMostNeighbours},
         "Neighbours per point; 0 takes the model's own number: 5 for most networks, 24 for "
         "label_attention.");
+  field("Graph", "neighbourhood", o.neighbourhood, Limits{.list = "neighbourhoods"},
+        "Whom a point listens to; auto is the backbone's own. See `pegnn list neighbourhoods`.");
   field("Graph", "metric", o.metric, Limits{.words = "auto|great-circle|planar|degrees"},
         "Distance: auto takes great-circle for longitude/latitude and planar for x/y; degrees is "
         "the published code's Euclidean distance on raw degrees.");

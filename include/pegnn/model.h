@@ -18,6 +18,8 @@
 
 namespace pegnn {
 
+class FittedModel;
+class ThreadPool;
 struct ModelState;
 
 struct ModelInfo {
@@ -31,7 +33,8 @@ struct ModelInfo {
   std::int64_t steps = 0, best_step = 0;
   double best_validation = 0;  // NaN without validation rows
   double target_lo = 0, target_hi = 0;
-  std::string learned;  // what a baseline found, in one line; empty for networks
+  std::string learned;           // what a baseline found, in one line; empty for networks
+  std::vector<ModelInfo> parts;  // of a model made of others
 };
 
 // What a network computes on the way to its prediction, member by member, far members left out.
@@ -59,6 +62,8 @@ struct Question {
   bool mean_only = false;     // leave out all columns but the mean
 };
 
+// Const methods may run at the same time, on any number of threads: what they are computed from is
+// made once and shared, what they work in is each caller's own.
 class Model {
  public:
   // Error{model} when the file is damaged, truncated or of a newer format; Error{resource} when it
@@ -116,13 +121,19 @@ class Model {
                            const RunSettings& run) const;
 
   const ModelState& state() const { return *state_; }
+  // The same ready to answer: made when it is first asked for, on that caller's threads, and from
+  // then on the one for all.
+  const FittedModel& fitted(const ThreadPool& pool) const;
 
  private:
+  struct Shared;
+
   std::unique_ptr<ModelState> state_;
+  std::unique_ptr<Shared> shared_;
 };
 
-// A model made ready once and asked for one piece of a table after the other, so that memory does
-// not grow with the table. One caller at a time.
+// A model that is asked for one piece of a table after the other, so that memory does not grow with
+// the table. One caller at a time; any number of predictors may be at work on one model.
 class Predictor {
  public:
   // `model` and what `run` points to are borrowed for the life of this object.

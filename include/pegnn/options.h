@@ -17,6 +17,7 @@ struct Options {
   std::string model = "network";
   // Graph
   std::int64_t k = 0;
+  std::string neighbourhood = "auto";
   std::string metric = "auto";
   std::string edge_weight = "minmax";
   std::string graph = "train";

@@ -18,7 +18,8 @@ namespace pegnn {
 struct Part {
   std::string name, summary, source;
 };
-// Of a kind: backbones, baselines, encoders, heads, losses or presets; Error{usage} for another.
+// Of a kind: backbones, baselines, encoders, heads, losses, metrics, neighbourhoods or presets;
+// Error{usage} for another.
 std::vector<Part> list_parts(const std::string& kind);
 
 // The transform that the positional encoder `grid` begins with: sine and cosine of each coordinate

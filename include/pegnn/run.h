@@ -24,14 +24,14 @@ struct TrainProgress {
   double sigma_auxiliary = std::numeric_limits<double>::quiet_NaN();
   double seconds = 0;     // of training, those before an interruption included
   bool measured = false;  // this call carries new figures, not only the step
-  std::string part = {};  // which of several runs it is: "member 2 of 8"; empty: the only one
+  std::string part = {};  // of networks trained in turn or side by side: "member 2 of 8"; or empty
 };
 
 struct RunSettings {
   int threads = 0;                                          // 0: all cores; changes the speed only
   Log* log = nullptr;                                       // null: silent
-  std::function<void(const TrainProgress&)> progress = {};  // may be empty
-  std::function<bool()> stop = {};                          // asked between steps; may be empty
+  std::function<void(const TrainProgress&)> progress = {};  // may be empty; by the calling thread
+  std::function<bool()> stop = {};                          // the same; asked between steps
   std::filesystem::path snapshot = {};                      // empty: none is kept
   std::int64_t snapshot_every = 500;                        // steps
   bool resume = false;                                      // continue from the snapshot

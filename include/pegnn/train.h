@@ -37,6 +37,10 @@ TrainResult train(const Table& table, const Roles& roles, const Options& options
 TrainResult train(Table&& table, const Roles& roles, const Options& options, bool drop_missing,
                   const RunSettings& run);
 
+// Whether a run with these options keeps snapshots, by which it can be continued: networks do.
+// Error{usage} for a model that is not known.
+bool keeps_snapshots(const Options& options);
+
 // One option as it was given. `origin` begins messages about it: "<option:k>", "run.toml, line
 // 3"; empty: its name does.
 struct GivenOption {

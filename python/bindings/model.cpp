@@ -118,13 +118,14 @@ void bind_model(py::module_& module) {
       .def_readonly("best_validation", &ModelInfo::best_validation)
       .def_readonly("target_lo", &ModelInfo::target_lo)
       .def_readonly("target_hi", &ModelInfo::target_hi)
-      .def_readonly("learned", &ModelInfo::learned);
+      .def_readonly("learned", &ModelInfo::learned)
+      .def_readonly("parts", &ModelInfo::parts);
   py::class_<Model>(module, "Model")
       .def_static("load", &Model::load, py::arg("file"), py::call_guard<py::gil_scoped_release>())
       .def("save", &Model::save, py::arg("file"), py::call_guard<py::gil_scoped_release>())
       .def_static("from_bytes", &from_bytes, py::arg("bytes"))
       .def("bytes", &bytes_of)
-      .def("info", &Model::info)
+      .def("info", &Model::info, py::call_guard<py::gil_scoped_release>())
       .def("with_graph", &Model::with_graph, py::arg("graph"))
       .def_property_readonly("gives_deviation", &gives_deviation)
       .def_property_readonly("outputs", &output_names)

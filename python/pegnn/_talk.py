@@ -57,7 +57,8 @@ class ProgressBar:
     """A bar for training, on standard error, as a callback of `fit`.
 
     On a terminal and in a notebook it is one line that moves; elsewhere it prints a line for every
-    part of a run that is done. `verbose=1` puts one up; make your own for another place or width.
+    part of a run that is done. Of parts that run side by side it shows one at a time, and each when
+    it is done. `verbose=1` puts one up; make your own for another place or width.
 
     Parameters
     ----------
@@ -83,14 +84,23 @@ class ProgressBar:
         self.width = width
         self._drawn = 0
         self._last = 0.0
+        self._part = None  # that is shown
+        self._heard = 0.0  # of it, last
 
     def __call__(self, progress) -> None:
         file = self.file or sys.stderr
         done = progress.step >= progress.steps
         now = time.monotonic()
         moving = _moves(file)
-        if not done and (not moving or now - self._last < 0.1):
-            return
+        if not done:
+            others = progress.part != self._part and now - self._heard < 2.0
+            if not moving or others:
+                return
+            self._part, self._heard = progress.part, now
+            if now - self._last < 0.1:
+                return
+        elif progress.part == self._part:
+            self._heard = 0.0  # the next one may be shown
         self._last = now
         text = self._line(progress)
         if moving:

@@ -46,6 +46,11 @@ class PEGNNRegressor(SpatialRegressor):
     k : int | None, default None
         Neighbours per point; 0 takes the model's own number: 5 for most networks, 24 for
         label_attention. From 0 to 1024.
+    neighbourhood : str | None, default None
+        Whom a point listens to; auto is the backbone's own. See `pegnn.parts('neighbourhoods')`.
+    radius : float | None, default None
+        How far points listen with neighbourhood radius: metres on the globe, units of the
+        coordinates else. Of more points than k the nearest count. From 0 to 1e+12.
     metric : str | None, default None
         Distance: auto takes great-circle for longitude/latitude and planar for x/y; degrees is the
         published code's Euclidean distance on raw degrees. One of auto, great-circle, planar,
@@ -256,6 +261,8 @@ class PEGNNRegressor(SpatialRegressor):
         preset: str = "default",
         model: str | None = None,
         k: int | None = None,
+        neighbourhood: str | None = None,
+        radius: float | None = None,
         metric: str | None = None,
         edge_weight: str | None = None,
         graph: str | None = None,
@@ -330,6 +337,8 @@ class PEGNNRegressor(SpatialRegressor):
         self.preset = preset
         self.model = model
         self.k = k
+        self.neighbourhood = neighbourhood
+        self.radius = radius
         self.metric = metric
         self.edge_weight = edge_weight
         self.graph = graph

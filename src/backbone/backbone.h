@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/part.h"
 #include "graph/graph.h"
+#include "graph/input_columns.h"
 #include "nn/initialiser.h"
 #include "nn/pass.h"
 #include "pegnn/part_option.h"
@@ -22,25 +23,18 @@ struct BackboneSpec {
   double dropout = 0;
   Activation activation = Activation::relu;  // after every layer
   std::int64_t heads = 1;                    // of an attention; they share the width
-  // Of backbones that see labelled points: the input is [encoder, features, kLabelInputs].
+  // Widths of the parts of the input; the columns that it reads of a neighbourhood come last.
   std::int64_t encoder = 0, features = 0;
   PartOptions part = {};  // what backbones declare for themselves
 };
-
-// Inputs of a point beside features and encoder where labels are seen. On local graphs: the label,
-// or 0 for a point that is asked for, and whether it is asked for. With labelled points: what a
-// smoother says of the point, and the logarithm of its variance.
-inline constexpr std::int64_t kLabelInputs = 2;
 
 // Training points with their labels, and how they lie to the points that attend to them: then row i
 // of the graph is the i-th point and its columns are numbers of sources.
 template <class T>
 struct Labelled {
   Mat<const T> sources;  // features of every training point and, last, its label
-  Mat<const T> edges;    // kEdgeInputs numbers for every edge
+  Mat<const T> edges;    // what every edge is told
 };
-// Offset in three components, distance, its logarithm, "same place", the smoother's weight.
-inline constexpr std::int64_t kEdgeInputs = 7;
 
 // What a backbone works on.
 template <class T>
@@ -72,16 +66,14 @@ class Backbone {
   virtual void start_head(Initialiser<T>&, ParamSlot /*weight*/, ParamSlot /*bias*/) const {}
 };
 
-// Neighbourhood: whom the points of a backbone listen to.
-enum class Neighbourhood {
-  points,  // each other, or nobody
-  local,   // copies of their nearest training points, on local graphs (graph/local.h)
-  labels,  // their nearest training points, features and labels (Labelled)
-};
-
 struct BackboneEntry {
   PartInfo info;
-  Neighbourhood neighbourhood = Neighbourhood::points;
+  std::string_view neighbourhood = "shuffled";  // whom its points listen to (neighbourhoods.def)
+  InputColumns reads = {};                      // what it must be told of them
+  bool encoder_first =
+      false;  // its input is [encoder, features, columns], else [features, encoder, columns]
+  // Before the first step it predicts well, and training may not find anything better.
+  bool starts_well = false;
   std::int64_t neighbours = 5;  // what `--k 0` stands for
   // Error{usage} for a shape it cannot have; null: it can have any.
   void (*check)(const BackboneSpec& spec) = nullptr;

@@ -21,7 +21,8 @@ extern constinit const BackboneEntry kcn_backbone{
              .summary = "Kriging convolutional network: a local graph per point, whose nearest "
                         "training points carry their labels.",
              .source = "Appleby, Liu and Liu, AAAI 2020"},
-    .neighbourhood = Neighbourhood::local,
+    .neighbourhood = "local",
+    .reads = {.node = kLabelColumns},
     .make_float = make_stack_float<Kcn>,
     .make_double = make_stack_double<Kcn>};
 

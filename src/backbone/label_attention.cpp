@@ -210,7 +210,8 @@ class LabelAttentionBackbone final : public Backbone<T> {
   // The column of what the smoother says.
   template <class U>
   static Mat<U> smoothed_of(Mat<U> own) {
-    return own.columns(own.cols - kLabelInputs, 1);
+    const std::int64_t mean = column_number(kSmootherColumns, "smoother.mean");
+    return own.columns(own.cols - kLabelInputs + mean, 1);
   }
 
   Epilogue<T> query_epilogue(const Pass<T>& pass, std::int64_t rows) const {
@@ -301,7 +302,10 @@ extern constinit const BackboneEntry label_attention_backbone{
                         "kriging and learning corrections.",
              .source = "Vaswani et al., NeurIPS 2017, on PE-GNN's graph; docs/decisions/0018",
              .options = kOptions},
-    .neighbourhood = Neighbourhood::labels,
+    .neighbourhood = "labelled",
+    .reads = {.node = kSmootherColumns, .edge = kOffsetColumns},
+    .encoder_first = true,
+    .starts_well = true,
     .neighbours = 24,
     .make_float = [](const BackboneSpec& spec) -> std::unique_ptr<Backbone<float>> {
       return std::make_unique<LabelAttentionBackbone<float>>(spec);

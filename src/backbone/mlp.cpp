@@ -53,6 +53,7 @@ extern constinit const BackboneEntry mlp_backbone{
     .info = {.name = "mlp",
              .summary = "Fully connected layers without a graph: every point for itself.",
              .source = "the usual multilayer perceptron"},
+    .neighbourhood = "alone",
     .make_float = make_stack_float<MlpLayer>,
     .make_double = make_stack_double<MlpLayer>};
 

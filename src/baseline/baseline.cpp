@@ -2,12 +2,8 @@
 
 #include <algorithm>
 
-#include <fmt/core.h>
-
 #include "base/array.h"
 #include "base/assert.h"
-#include "base/text.h"
-#include "pegnn/error.h"
 
 namespace pegnn {
 
@@ -31,20 +27,8 @@ const BaselineEntry* find_baseline(const std::string& model) {
   return nullptr;
 }
 
-void Baseline::predict_left_out(Span<const std::int64_t>, const ThreadPool&, Span<double>) {
+void Baseline::predict_left_out(Span<const std::int64_t>, const ThreadPool&, Span<double>) const {
   PEGNN_ASSERT(false, "only entries with leaves_out are asked");
-}
-
-void require_weighing(const std::string& model) {
-  const BaselineEntry* asked = find_baseline(model);
-  if (asked == nullptr || asked->weighs_rows) return;
-  std::vector<std::string> able;
-  for (const BaselineEntry* entry : baselines()) {
-    if (entry->weighs_rows) able.emplace_back(entry->info.name);
-  }
-  throw Error(ErrorKind::usage, fmt::format("{} cannot weigh rows: leave out <option:weight>, or "
-                                            "choose a network or one of {} by <option:model>",
-                                            model, join(able, ", ")));
 }
 
 void resolve_k(Options& options, std::int64_t own, std::int64_t rows) {

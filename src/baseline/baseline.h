@@ -35,8 +35,9 @@ struct BaselineSpec {
   TargetScaler target;  // how the target was scaled, for parameters given or told in its units
 };
 
-// Made, then fitted or restored, then asked. Works in scaled units. One caller at a time. Results
-// do not depend on the number of threads, and a prediction depends on its own row alone.
+// Made, then fitted or restored, then asked. Works in scaled units. Fitting and restoring are for
+// one caller; asking is const, and any number of callers may do it at the same time. Results do not
+// depend on the number of threads, and a prediction depends on its own row alone.
 class Baseline {
  public:
   virtual ~Baseline() = default;
@@ -54,12 +55,12 @@ class Baseline {
   // One mean per query, and the standard deviation of an observation there unless `deviation` is
   // empty, which it is for entries that give none.
   virtual void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
-                       Span<double> deviation) = 0;
+                       Span<double> deviation) const = 0;
 
   // Predictions of rows it was fitted on (numbers of `fit`'s rows), each left out of what it is
   // predicted from; the parameters stay. Called after `fit`, for entries with `leaves_out`.
   virtual void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
-                                Span<double> mean);
+                                Span<double> mean) const;
 
   // What was learned, in one line: "range 83 km, sill 0.91, nugget 0.12". May be empty.
   virtual std::string summary() const { return {}; }
@@ -84,9 +85,6 @@ Span<const BaselineEntry* const> baselines();
 
 // The entry that `--model NAME` asks for; null for the name of a network.
 const BaselineEntry* find_baseline(const std::string& model);
-
-// Error{usage} for a model that cannot weigh rows.
-void require_weighing(const std::string& model);
 
 // `k` where it was left at 0 becomes `own`; never more than the other rows there are.
 void resolve_k(Options& options, std::int64_t own, std::int64_t rows);

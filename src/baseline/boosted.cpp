@@ -88,7 +88,8 @@ Array<ColumnScale> scales_from(const ArrayReader& arrays, std::string_view name,
 // rows x columns: the place, the features, what the kind adds. On the sphere a place is longitude,
 // latitude and its unit vector, which knows no seam and gives the trees oblique cuts: with it the
 // error of `boosting` was 1 to 8 % lower on the housing, temperature and election data.
-Array<double> Boosted::columns_of(const BaselineRows& rows, bool own, const ThreadPool& pool) {
+Array<double> Boosted::columns_of(const BaselineRows& rows, bool own,
+                                  const ThreadPool& pool) const {
   Array<double> values(rows.rows() * columns());
   const Mat<double> all(values.data(), rows.rows(), columns());
   for (std::int64_t i = 0; i < rows.rows(); ++i) {
@@ -158,7 +159,7 @@ void Boosted::restore(const ArrayReader& arrays, const ThreadPool&) {
 }
 
 void Boosted::predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
-                      Span<double>) {
+                      Span<double>) const {
   constexpr std::int64_t kChunk = 1 << 16;  // bounds the memory
   constexpr std::int64_t kBlock = 512;
   Array<float> out;

@@ -20,7 +20,7 @@ class Boosted : public Baseline {
   void store(Arrays& arrays) const override;
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override;
   void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
-               Span<double> deviation) final;
+               Span<double> deviation) const final;
   std::string summary() const final;
 
  protected:
@@ -29,14 +29,14 @@ class Boosted : public Baseline {
   // new.
   virtual std::int64_t added_columns() const { return 0; }
   virtual void remember(const BaselineRows&, const ThreadPool&) {}
-  virtual void add_columns(const BaselineRows&, bool, const ThreadPool&, Mat<double>) {}
+  virtual void add_columns(const BaselineRows&, bool, const ThreadPool&, Mat<double>) const {}
 
   BaselineSpec spec_;
 
  private:
   std::int64_t place_columns() const { return spec_.space == Space::sphere ? 5 : 2; }
   std::int64_t columns() const { return place_columns() + spec_.features + added_columns(); }
-  Array<double> columns_of(const BaselineRows& rows, bool own, const ThreadPool& pool);
+  Array<double> columns_of(const BaselineRows& rows, bool own, const ThreadPool& pool) const;
   Array<float> inputs_of(const Array<double>& values) const;
 
   Array<ColumnScale> scales_;

@@ -58,9 +58,10 @@ class BoostingLabels final : public Boosted {
   }
 
   void add_columns(const BaselineRows& rows, bool own, const ThreadPool& pool,
-                   Mat<double> out) override {
+                   Mat<double> out) const override {
     const std::int64_t k = neighbours();
-    index_.search(rows.points, k, own, pool, found_);
+    Neighbours found;
+    index_.search(rows.points, k, own, pool, found);
     constexpr std::int64_t kBlock = 512;
     pool.for_blocks(rows.rows(), kBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end; ++i) {
@@ -68,8 +69,8 @@ class BoostingLabels final : public Boosted {
         double sum = 0;
         for (std::int64_t j = 0; j < k; ++j) {
           const std::int64_t e = i * k + j;
-          labels[j] = labels_[found_.rows[e]];
-          distances[j] = found_.distances[e];
+          labels[j] = labels_[found.rows[e]];
+          distances[j] = found.distances[e];
           sum += labels[j];
         }
         out(i, 2 * k) = sum / static_cast<double>(k);
@@ -85,7 +86,6 @@ class BoostingLabels final : public Boosted {
   Array<Point> points_;
   Array<double> labels_;
   NearestIndex index_;
-  Neighbours found_;
 };
 
 }  // namespace

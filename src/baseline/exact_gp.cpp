@@ -241,23 +241,30 @@ void ExactGp::restore(GpParameters parameters, Mat<const double> x, Array<double
   factor_ = {};
 }
 
-bool ExactGp::factorise(const ThreadPool& pool, const std::function<void()>& between) {
-  factor_.resize(rows() * rows());
-  covariance_matrix(pool, parameters_, inputs(), factor());
-  if (cholesky(pool, factor(), between)) return true;
-  factor_ = {};  // half a factor is none
-  return false;
+bool ExactGp::factorise(const ThreadPool& pool, const std::function<void()>& between) const {
+  AlignedBuffer<double> made(rows() * rows());  // half a factor is none, whatever ends the work
+  const Mat<double> k(made.data(), rows(), rows());
+  covariance_matrix(pool, parameters_, inputs(), k);
+  if (!cholesky(pool, k, between)) return false;
+  factor_ = std::move(made);
+  return true;
 }
 
-void ExactGp::need_factor(const ThreadPool& pool) {
-  if (has_factor()) return;
+bool ExactGp::has_factor() const {
+  const std::scoped_lock lock(making_factor_);
+  return factor_.size() > 0;
+}
+
+void ExactGp::need_factor(const ThreadPool& pool) const {
+  const std::scoped_lock lock(making_factor_);
+  if (factor_.size() > 0) return;
   if (!factorise(pool, {})) {
     throw Error(ErrorKind::model, "gp: the stored parameters give no valid covariance matrix");
   }
 }
 
 void ExactGp::predict(const ThreadPool& pool, Mat<const double> queries, Span<double> mean,
-                      Span<double> variance) {
+                      Span<double> variance) const {
   const ScaledColumns z(inputs(), parameters_.length_scales);
   const ScaledColumns q(queries, parameters_.length_scales);
   const auto part = [](Span<double> all, std::int64_t begin, std::int64_t end) {
@@ -289,7 +296,7 @@ void ExactGp::predict(const ThreadPool& pool, Mat<const double> queries, Span<do
 // [K^-1]_ii is the squared length of L^-1 e_i, which is zero above row i: the triangle below the
 // first row asked for is enough.
 void ExactGp::left_out_residuals(const ThreadPool& pool, Span<const std::int64_t> rows_asked,
-                                 Span<double> residuals) {
+                                 Span<double> residuals) const {
   need_factor(pool);
   const auto asked = std::ssize(rows_asked);
   AlignedBuffer<double> buffer;

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 
 #include "base/aligned_buffer.h"
@@ -47,6 +48,7 @@ std::optional<double> log_marginal_likelihood(const ThreadPool& pool, GpParamete
                                               Span<double> gradient);
 
 // A process that has seen its rows. Predictions of a row do not depend on the rows asked with it.
+// Const methods may run at the same time.
 class ExactGp {
  public:
   // Where K is not positive definite to working precision, the noise is raised until it is. With
@@ -55,34 +57,36 @@ class ExactGp {
   void condition(const ThreadPool& pool, GpParameters parameters, bool free_mean,
                  Mat<const double> x, Span<const double> y,
                  const std::function<void()>& between = {});
-  // The same from what was stored. The factor of K, which variances need, is computed when they are
-  // first asked for.
+  // The same from what was stored. The factor of K, which variances need, is computed once, for the
+  // first caller that asks for them; others wait for it.
   void restore(GpParameters parameters, Mat<const double> x, Array<double> alpha);
 
   std::int64_t rows() const { return std::ssize(alpha_); }
   const GpParameters& parameters() const { return parameters_; }
-  bool has_factor() const { return factor_.size() > 0; }
+  bool has_factor() const;
   Mat<const double> inputs() const { return {x_.data(), rows(), columns_}; }
   const Array<double>& alpha() const { return alpha_; }
 
   // The mean, and unless `variance` is empty the variance of f.   queries: q x d
   void predict(const ThreadPool& pool, Mat<const double> queries, Span<double> mean,
-               Span<double> variance);
+               Span<double> variance) const;
 
   // y_i minus the prediction of row i from all the other rows, alpha_i / [K^-1]_ii (equation 5.12).
   // `rows` ascend.
   void left_out_residuals(const ThreadPool& pool, Span<const std::int64_t> rows,
-                          Span<double> residuals);
+                          Span<double> residuals) const;
 
  private:
-  Mat<double> factor() { return {factor_.data(), rows(), rows()}; }
-  bool factorise(const ThreadPool& pool, const std::function<void()>& between);
-  void need_factor(const ThreadPool& pool);
+  Mat<double> factor() const { return {factor_.data(), rows(), rows()}; }
+  bool factorise(const ThreadPool& pool, const std::function<void()>& between) const;
+  void need_factor(const ThreadPool& pool) const;
 
   GpParameters parameters_;
   std::int64_t columns_ = 0;
   Array<double> x_, alpha_;
-  AlignedBuffer<double> factor_;  // lower triangle; empty until needed
+  // The lower triangle; empty until needed, then as it is.
+  mutable std::mutex making_factor_;
+  mutable AlignedBuffer<double> factor_;
 };
 
 }  // namespace pegnn

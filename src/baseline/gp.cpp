@@ -95,7 +95,7 @@ class Gp final : public Baseline {
   }
 
   void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
-               Span<double> deviation) override {
+               Span<double> deviation) const override {
     Array<double> values(queries.rows() * inputs_.columns());
     const Mat<double> x(values.data(), queries.rows(), inputs_.columns());
     inputs_.fill(queries, pool, x);
@@ -112,7 +112,7 @@ class Gp final : public Baseline {
   }
 
   void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
-                        Span<double> mean) override {
+                        Span<double> mean) const override {
     // Where the table's rows stand in our order, and those asked for by that place.
     Array<std::int64_t> place(order_.size()), sorted;
     for (std::int64_t i = 0; i < std::ssize(order_); ++i) {

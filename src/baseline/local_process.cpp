@@ -158,7 +158,7 @@ void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
 }
 
 void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
-                           Span<double> deviation) {
+                           Span<double> deviation) const {
   const double spread = std::sqrt(model_.variance());
   Neighbours found;
   for (std::int64_t first = 0; first < queries.rows(); first += kChunk) {
@@ -180,7 +180,7 @@ void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool, 
 
 // One neighbour more is asked for, in case the row's own observation goes.
 void LocalProcess::predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
-                                    Span<double> mean) {
+                                    Span<double> mean) const {
   Neighbours found;
   Array<Point> points;
   for (std::int64_t first = 0; first < rows.size(); first += kChunk) {

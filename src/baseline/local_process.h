@@ -29,9 +29,9 @@ class LocalProcess : public Baseline {
   void store(Arrays& arrays) const override;
   void restore(const ArrayReader& arrays, const ThreadPool& pool) override;
   void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
-               Span<double> deviation) override;
+               Span<double> deviation) const override;
   void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
-                        Span<double> mean) override;
+                        Span<double> mean) const override;
   std::string summary() const override;
 
  protected:

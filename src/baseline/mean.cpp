@@ -56,13 +56,13 @@ class Mean final : public Baseline {
   }
 
   void predict(const BaselineRows&, const ThreadPool&, Span<double> mean,
-               Span<double> deviation) override {
+               Span<double> deviation) const override {
     std::fill(mean.begin(), mean.end(), mean_);
     std::fill(deviation.begin(), deviation.end(), deviation_);
   }
 
   void predict_left_out(Span<const std::int64_t> rows, const ThreadPool&,
-                        Span<double> mean) override {
+                        Span<double> mean) const override {
     for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
       const std::int64_t row = rows[i];
       const double rest = total_ - weight(row);

@@ -58,16 +58,18 @@ class NeighbourMean : public Baseline {
   }
 
   void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
-               Span<double>) override {
-    index_.search(queries.points, spec_.options.k, false, pool, found_);
-    average(queries.rows(), found_.k, -1, {}, pool, mean);
+               Span<double>) const override {
+    Neighbours found;
+    index_.search(queries.points, spec_.options.k, false, pool, found);
+    average(found, queries.rows(), -1, {}, pool, mean);
   }
 
   // One neighbour more is asked for, and the row itself struck out.
   void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
-                        Span<double> mean) override {
-    index_.search(gather(points_, rows), spec_.options.k + 1, false, pool, found_);
-    average(std::ssize(rows), found_.k, spec_.options.k, rows, pool, mean);
+                        Span<double> mean) const override {
+    Neighbours found;
+    index_.search(gather(points_, rows), spec_.options.k + 1, false, pool, found);
+    average(found, std::ssize(rows), spec_.options.k, rows, pool, mean);
   }
 
  protected:
@@ -75,9 +77,10 @@ class NeighbourMean : public Baseline {
 
  private:
   // `most` -1: all found; else that many, not counting the query's own row.
-  void average(std::int64_t queries, std::int64_t k, std::int64_t most,
+  void average(const Neighbours& found, std::int64_t queries, std::int64_t most,
                Span<const std::int64_t> own, const ThreadPool& pool, Span<double> mean) const {
     constexpr std::int64_t kBlock = 512;
+    const std::int64_t k = found.k;
     pool.for_blocks(queries, kBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t q = begin; q < end; ++q) {
         const std::int64_t self = own.empty() ? -1 : own[q];
@@ -86,12 +89,12 @@ class NeighbourMean : public Baseline {
         bool on_top = false;  // training points stand at this very place
         for (std::int64_t j = 0; j < k && (most < 0 || taken < most); ++j) {
           const std::int64_t e = q * k + j;
-          if (found_.rows[e] == self) continue;
-          const double d = found_.distances[e];
+          if (found.rows[e] == self) continue;
+          const double d = found.distances[e];
           if (on_top && d > 0) break;  // neighbours come nearest first
           on_top = d == 0 && !bounded_;
           if (taken == 0) nearest = d;
-          const std::int64_t row = found_.rows[e];
+          const std::int64_t row = found.rows[e];
           double w = on_top || bounded_ ? 1.0 : weight(d / nearest);
           if (!row_weights_.empty()) w *= row_weights_[row];
           sum += w * labels_[row];
@@ -108,7 +111,6 @@ class NeighbourMean : public Baseline {
   Array<Point> points_;
   Array<double> labels_, row_weights_;
   NearestIndex index_;
-  Neighbours found_;
 };
 
 }  // namespace pegnn

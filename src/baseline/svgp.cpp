@@ -93,7 +93,7 @@ class Svgp final : public Baseline {
   }
 
   void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
-               Span<double> deviation) override {
+               Span<double> deviation) const override {
     const std::int64_t d = inputs_.columns();
     Array<double> values(queries.rows() * d);
     const Mat<double> x(values.data(), queries.rows(), d);

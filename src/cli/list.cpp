@@ -38,13 +38,14 @@ std::vector<Kind> kinds() {
           {"heads", "--head", addition("head", "heads.def")},
           {"losses", "--loss", addition("loss", "losses.def")},
           {"metrics", "", addition("metric", "metrics.def")},
+          {"neighbourhoods", "--neighbourhood", addition("neighbourhood", "neighbourhoods.def")},
           {"presets", "--preset", "Presets are described in docs/presets.md."}};
 }
 
 class List final : public Command {
  public:
   std::string_view summary() const override {
-    return "List backbones, baselines, encoders, heads, losses, metrics, presets or options.";
+    return "List the parts a model can be made of, presets or options.";
   }
   std::string_view examples() const override {
     return "  pegnn list\n  pegnn list backbones\n  pegnn list options --preset paper --json\n";
@@ -52,8 +53,8 @@ class List final : public Command {
   std::vector<ArgumentGroup> arguments() override {
     return {{"Input and output",
              {{"KIND", "",
-               "backbones, baselines, encoders, heads, losses, metrics, presets or options. [all "
-               "parts]",
+               "backbones, baselines, encoders, heads, losses, metrics, neighbourhoods, presets or "
+               "options. [all parts]",
                &kind_},
               {"--preset", "NAME", "Whose options are listed. [default]", &asked_.preset},
               {"--model", "NAME", "For which model they are listed. [that of the preset]", &model_},

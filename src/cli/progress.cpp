@@ -16,6 +16,8 @@ namespace {
 
 // Seconds between two lines where stderr is a file or a pipe.
 constexpr double kLineInterval = 5.0;
+// After this another of the networks trained side by side is shown.
+constexpr auto kSilence = std::chrono::seconds(2);
 // Seconds between two moves of the line of rows on a terminal.
 constexpr double kMoveInterval = 0.5;
 
@@ -28,55 +30,65 @@ ProgressDisplay::ProgressDisplay() : terminal_(::isatty(STDERR_FILENO) != 0) {
   }
 }
 
-std::string ProgressDisplay::line(const TrainProgress& p) const {
+std::string ProgressDisplay::Part::line(const TrainProgress& p) const {
   std::string text = fmt::format("{}{}step {}/{}", p.part, p.part.empty() ? "" : ": ",
                                  format_count(p.step), format_count(p.steps));
-  if (rate_ > 0 && p.step < p.steps) {
+  if (rate > 0 && p.step < p.steps) {
     text += fmt::format("  {} left ({} steps/s)",
-                        format_seconds(static_cast<double>(p.steps - p.step) / rate_),
-                        rate_ < 10 ? format_short(rate_, 2) : fmt::format("{:.0f}", rate_));
+                        format_seconds(static_cast<double>(p.steps - p.step) / rate),
+                        rate < 10 ? format_short(rate, 2) : fmt::format("{:.0f}", rate));
   }
-  text += fmt::format("  loss {}", format_short(last_.measured ? last_.loss : p.loss));
-  if (!last_.measured) return text;
-  if (!std::isnan(last_.validation)) {
-    text += fmt::format("  validation {}", format_short(last_.validation));
+  text += fmt::format("  loss {}", format_short(last.measured ? last.loss : p.loss));
+  if (!last.measured) return text;
+  if (!std::isnan(last.validation)) {
+    text += fmt::format("  validation {}", format_short(last.validation));
   }
-  if (!std::isnan(last_.auxiliary)) {
-    text += fmt::format("  (main {}, moran {})", format_short(last_.main),
-                        format_short(last_.auxiliary));
+  if (!std::isnan(last.auxiliary)) {
+    text +=
+        fmt::format("  (main {}, moran {})", format_short(last.main), format_short(last.auxiliary));
   }
   return text;
 }
 
-void ProgressDisplay::update_rate(const TrainProgress& p) {
+void ProgressDisplay::Part::update_rate(const TrainProgress& p) {
   // Another run began, or this one did: what went before its first word is no part of a step.
-  if (rate_step_ == 0 || p.step <= rate_step_ || p.seconds < rate_seconds_) {
-    last_ = {};
-    rate_ = 0;
-    rate_step_ = p.step;
-    rate_seconds_ = p.seconds;
-    next_line_ = 0;
-  } else if (p.seconds - rate_seconds_ > 0.5) {
-    const double now = static_cast<double>(p.step - rate_step_) / (p.seconds - rate_seconds_);
-    rate_ = rate_ == 0 ? now : 0.7 * rate_ + 0.3 * now;
-    rate_step_ = p.step;
-    rate_seconds_ = p.seconds;
+  if (rate_step == 0 || p.step <= rate_step || p.seconds < rate_seconds) {
+    *this = {};
+    rate_step = p.step;
+    rate_seconds = p.seconds;
+  } else if (p.seconds - rate_seconds > 0.5) {
+    const double now = static_cast<double>(p.step - rate_step) / (p.seconds - rate_seconds);
+    rate = rate == 0 ? now : 0.7 * rate + 0.3 * now;
+    rate_step = p.step;
+    rate_seconds = p.seconds;
   }
 }
 
+bool ProgressDisplay::shown(const TrainProgress& p) {
+  const Clock::time_point now = Clock::now();
+  if (p.part != shown_ && now - heard_ < kSilence && p.step < p.steps) return false;
+  if (p.part == shown_ || p.step < p.steps) {
+    shown_ = p.part;
+    heard_ = p.step < p.steps ? now : Clock::time_point();
+  }
+  return true;
+}
+
 void ProgressDisplay::operator()(const TrainProgress& p) {
-  update_rate(p);
-  if (p.measured) last_ = p;
+  Part& part = parts_[p.part];
+  part.update_rate(p);
+  if (p.measured) part.last = p;
   const bool done = p.step == p.steps;
   if (terminal_) {
-    std::string text = line(p);
+    if (!shown(p)) return;
+    std::string text = part.line(p);
     // What does not fit would break into a second line that the next one cannot overwrite.
     text.resize(std::min(text.size(), static_cast<std::size_t>(std::max(1, width_ - 1))));
     talk_progress(text);
     if (done) end_progress();
-  } else if (p.measured && (p.seconds >= next_line_ || done)) {
-    talk(line(p));
-    next_line_ = p.seconds + kLineInterval;
+  } else if (p.measured && (p.seconds >= part.next_line || done)) {
+    talk(part.line(p));
+    part.next_line = p.seconds + kLineInterval;
   }
 }
 

@@ -4,28 +4,40 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "pegnn/run.h"
 
 namespace pegnn {
 
+// Of networks that are trained side by side a terminal shows one, until it is done or has long said
+// nothing, and the last word of each; elsewhere each has its lines.
 class ProgressDisplay {
  public:
   ProgressDisplay();
   void operator()(const TrainProgress& progress);
 
  private:
-  std::string line(const TrainProgress& progress) const;
-  void update_rate(const TrainProgress& progress);
+  using Clock = std::chrono::steady_clock;
+  // One of the networks.
+  struct Part {
+    TrainProgress last;  // the last one with figures
+    double rate = 0;     // steps per second, smoothed
+    std::int64_t rate_step = 0;
+    double rate_seconds = 0;
+    double next_line = 0;  // seconds at which the next line is due when not on a terminal
+
+    void update_rate(const TrainProgress& progress);
+    std::string line(const TrainProgress& progress) const;
+  };
+  bool shown(const TrainProgress& progress);
 
   bool terminal_;
   int width_ = 80;
-  TrainProgress last_;  // the last one with figures
-  double rate_ = 0;     // steps per second, smoothed
-  std::int64_t rate_step_ = 0;
-  double rate_seconds_ = 0;
-  double next_line_ = 0;  // seconds at which the next line is due when not on a terminal
+  std::map<std::string, Part> parts_;
+  std::string shown_;        // on a terminal
+  Clock::time_point heard_;  // of it, last
 };
 
 // Rows of a table on their way through, by how many are done.

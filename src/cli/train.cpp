@@ -53,7 +53,7 @@ class Train final : public Command {
   void run(Session& session) override {
     const Options options = session.options();
     OutputFolder folder(out_, overwrite_, resume_);
-    if (folder.resumes() && options.model != "network") {
+    if (folder.resumes() && !keeps_snapshots(options)) {
       throw Error(ErrorKind::usage,
                   fmt::format("'{}' holds an interrupted run of a network, which {} cannot "
                               "continue; --overwrite in place of --resume starts anew",
@@ -68,8 +68,8 @@ class Train final : public Command {
     if (resume_ && !run.resume) {
       session.log().note(fmt::format("no snapshot in '{}': starting from the first step", out_));
     }
-    // Baselines keep no snapshot: until one is fitted, the folder stays as it was.
-    if (options.model == "network") folder.log_progress(run);
+    // Without snapshots the folder stays as it was until the model is there.
+    if (keeps_snapshots(options)) folder.log_progress(run);
 
     const Table name_only(table.source());  // the rows are let go while the model learns
     const TrainResult result = train(std::move(table), roles, options, columns_.drop_missing, run);

@@ -1,6 +1,7 @@
 #include "pegnn/evaluate.h"
 
 #include "evaluate/scorer.h"
+#include "model/model_kind.h"
 #include "model/preset.h"
 #include "pegnn/log.h"
 
@@ -25,7 +26,8 @@ double Evaluation::predict_seconds() const {
 }
 
 std::string model_name(const Options& options) {
-  if (options.model != "network") return options.model;
+  const ModelKind* const kind = find_kind(options.model);
+  if (kind == nullptr || !kind->traits().of_parts) return options.model;
   const bool ours = options.backbone == preset("default").backbone;
   if (ours && options.choose != "none") return "default";
   return (options.encoder == "none" ? "" : "pe-") + options.backbone;

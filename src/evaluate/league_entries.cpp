@@ -8,6 +8,7 @@
 #include "backbone/backbone.h"
 #include "base/text.h"
 #include "baseline/baseline.h"
+#include "model/model_kind.h"
 #include "model/preset.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
@@ -80,8 +81,10 @@ CompareEntry entry_of(const std::string& name, OptionRequest request) {
   if (holds(part_names(presets()), name)) {
     request.preset = name;
   } else {
-    if (name != "network") leave_out("backbone");
-    if (name != "network" && !name.starts_with("pe-")) leave_out("encoder");
+    const ModelName said = model_named(name, "<option:model>");
+    const bool open = said.backbone.empty() && find_kind(said.model)->traits().of_parts;
+    if (!open) leave_out("backbone");
+    if (!open && !said.encoded) leave_out("encoder");
     request.given.push_back({"model", name, "<option:model>"});
   }
   return {name, options_for(request)};

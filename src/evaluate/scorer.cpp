@@ -9,14 +9,15 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "baseline/baseline.h"
 #include "evaluate/leaks.h"
+#include "model/model_kind.h"
 #include "model/preset.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "pegnn/model.h"
 #include "train/fit.h"
 #include "train/resolve.h"
+#include "train/setting.h"
 
 namespace pegnn {
 namespace {
@@ -26,8 +27,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 bool uses_features(const CompareEntry& model) {
-  const BaselineEntry* baseline = find_baseline(model.options.model);
-  return baseline == nullptr || baseline->uses_features;
+  return kind_of(model.options).traits().uses_features;
 }
 
 // Features that no model looks at must not cost rows in which they are missing.
@@ -208,7 +208,7 @@ void Scorer::finish(Score& score, int threads) const {
 Score Scorer::score(const CompareEntry& model, const std::string& place, Log& log,
                     const RunSettings& run) const {
   check_options(model.options);
-  if (!data_.weight.empty()) require_weighing(model.options.model);
+  if (!data_.weight.empty()) require_weighing(model.options);
   const Roles roles = roles_for(model.options, roles_, run.logger());
   Scaler over_all;
   const bool leak = model.options.scale_over == "all";

@@ -19,6 +19,14 @@ std::string shown(const std::string& text) {
   return legible(text, kMost);
 }
 
+// Of a model made of others all their names.
+std::string shown_name(const ModelInfo& i) {
+  if (i.parts.empty()) return model_name(i.options);
+  std::vector<std::string> names;
+  for (const ModelInfo& part : i.parts) names.push_back(model_name(part.options));
+  return join(names, " + ");
+}
+
 }  // namespace
 
 std::string model_text(const ModelInfo& i) {
@@ -31,14 +39,20 @@ std::string model_text(const ModelInfo& i) {
       "  training points  {}\n"
       "  parameters       {}\n"
       "  steps            {} (weights of step {})\n",
-      model_name(i.options), shown(i.roles.target), shown(i.table), format_count(i.rows),
-      i.table_hash, shown(describe_coordinates(i.roles)), name_of(i.space),
+      shown_name(i), shown(i.roles.target), shown(i.table), format_count(i.rows), i.table_hash,
+      shown(describe_coordinates(i.roles)), name_of(i.space),
       i.roles.features.empty() ? "none" : shown(join(i.roles.features, ", ")),
       i.roles.weight.empty() ? std::string()
                              : fmt::format("  weights          {}\n", shown(i.roles.weight)),
       format_count(i.training_points), format_count(i.parameters), format_count(i.steps),
       format_count(i.best_step));
   if (!i.learned.empty()) page += fmt::format("  learned          {}\n", i.learned);
+  for (std::size_t p = 0; p < i.parts.size(); ++p) {
+    const ModelInfo& part = i.parts[p];
+    page +=
+        fmt::format("  part {:<12}{}, {} parameters{}{}\n", p, model_name(part.options),
+                    format_count(part.parameters), part.learned.empty() ? "" : ": ", part.learned);
+  }
   if (!std::isnan(i.best_validation)) {
     page += fmt::format("  validation       {} ({}, scaled units)\n",
                         format_short(i.best_validation), i.options.loss);
@@ -54,7 +68,7 @@ std::string model_text(const ModelInfo& i) {
 std::string model_json(const ModelInfo& i) {
   JsonWriter json(2);
   json.object([&] {
-    json.field("model", model_name(i.options));
+    json.field("model", shown_name(i));
     json.field("target", i.roles.target);
     json.field("table", i.table);
     json.field("table_hash", i.table_hash);
@@ -71,6 +85,18 @@ std::string model_json(const ModelInfo& i) {
     json.field("best_validation", i.best_validation);
     json.list("target_range", {i.target_lo, i.target_hi});
     json.field("learned", i.learned);
+    if (!i.parts.empty()) {
+      json.list("parts", [&] {
+        for (const ModelInfo& part : i.parts) {
+          json.object([&] {
+            json.field("model", model_name(part.options));
+            json.list("features", part.roles.features);
+            json.field("parameters", part.parameters);
+            json.field("learned", part.learned);
+          });
+        }
+      });
+    }
     json.object("options", [&] {
       for (const OptionText& option : option_texts(i.options)) json.option(option.name, option);
     });

@@ -191,6 +191,7 @@ void OutputFolder::finish() {
 
 std::string metrics_line(const TrainProgress& p) {
   std::string line = fmt::format("{{\"step\": {}", p.step);
+  if (!p.part.empty()) line += fmt::format(", \"part\": \"{}\"", p.part);
   const auto field = [&](const char* name, double value) {
     if (std::isfinite(value)) line += fmt::format(", \"{}\": {}", name, format_number(value));
   };

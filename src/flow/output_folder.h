@@ -66,7 +66,8 @@ class OutputFolder {
   // There is a snapshot, and the user wants to continue from it.
   bool resumes() const { return resumes_; }
 
-  // Adds every measurement to metrics.jsonl as it comes, so that a long run can be watched.
+  // Adds every measurement to metrics.jsonl as it comes, so that a long run can be watched. Those
+  // of networks trained side by side come mixed; the file of a finished run is that of its first.
   void log_progress(RunSettings& run);
 
   // The run is done: its snapshot is no longer needed.

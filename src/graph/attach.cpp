@@ -5,15 +5,16 @@
 namespace pegnn {
 
 Attacher::Attacher(Span<const Point> points, Space space, std::int64_t k, EdgeWeight rule,
-                   std::int64_t hops, const ThreadPool& pool)
-    : k_(k), hops_(hops), rule_(rule) {
+                   std::int64_t hops, const ThreadPool& pool, double reach)
+    : k_(k), hops_(hops), rule_(rule), reach_(reach) {
   if (hops_ == 0) return;
   index_.build(points, space, pool);
   index_.search(points, k, true, pool, own_);
   scale_ = length_scale(rule_, own_.distances);
 }
 
-void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, AttachedGraph& out) const {
+void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, AttachScratch& scratch,
+                      AttachedGraph& out) const {
   const auto count = std::ssize(queries);
   out.queries = count;
   out.out_of_reach = 0;
@@ -29,14 +30,14 @@ void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, Attache
     g.offsets.assign(queries.size() + 1, 0);
     return;
   }
-  Neighbours& found = out.found;
+  Neighbours& found = scratch.found;
   index_.search(queries, k_, false, pool, found);
 
   // Everything within `hops` edges carries messages. One hop more is needed because a layer may
   // weigh an edge by the degree of its sender, which the sender's own edges make up; those of the
   // outermost points are left out, as their values are not used.
   constexpr std::int32_t kAbsent = -1;
-  Array<std::int32_t>& node_of = out.node_of;
+  Array<std::int32_t>& node_of = scratch.node_of;
   if (node_of.size() != index_.size()) {
     node_of.assign(index_.size(), kAbsent);
   }
@@ -47,13 +48,17 @@ void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, Attache
     node = static_cast<std::int32_t>(out.train_rows.size());
     out.train_rows.push_back(row);
   };
-  for (const std::int32_t row : found.rows) reach(row);
+  for (std::int64_t e = 0; e < found.rows.size(); ++e) {
+    if (found.distances[e] <= reach_) reach(found.rows[e]);
+  }
   std::int64_t with_edges = 0;
   for (std::int64_t hop = 1; hop <= hops_; ++hop) {
     const std::int64_t end = out.train_rows.size();
     for (; with_edges < end; ++with_edges) {
       const std::int64_t row = out.train_rows[with_edges];
-      for (std::int64_t e = row * own_edges; e < (row + 1) * own_edges; ++e) reach(own_.rows[e]);
+      for (std::int64_t e = row * own_edges; e < (row + 1) * own_edges; ++e) {
+        if (own_.distances[e] <= reach_) reach(own_.rows[e]);
+      }
     }
   }
 
@@ -65,6 +70,7 @@ void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, Attache
     if (node < with_edges) {
       const std::int64_t row = out.train_rows[node];
       for (std::int64_t e = row * own_edges; e < (row + 1) * own_edges; ++e) {
+        if (own_.distances[e] > reach_) continue;
         g.columns.push_back(node_of[own_.rows[e]]);
         g.lengths.push_back(own_.distances[e]);
         g.weights.push_back(edge_weight(rule_, scale_, own_.distances[e]));
@@ -76,6 +82,7 @@ void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, Attache
     bool reached = false;
     for (std::int64_t j = 0; j < found.k; ++j) {
       const std::int64_t e = q * found.k + j;
+      if (found.distances[e] > reach_) continue;
       g.columns.push_back(node_of[found.rows[e]]);
       g.lengths.push_back(found.distances[e]);
       g.weights.push_back(edge_weight(rule_, scale_, found.distances[e]));

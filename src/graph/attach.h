@@ -3,6 +3,7 @@
 // new point, so that a prediction does not depend on which other rows are in the file.
 
 #include <cstdint>
+#include <limits>
 
 #include "base/array.h"
 #include "graph/graph.h"
@@ -17,8 +18,11 @@ struct AttachedGraph {
   // The last so many training points are there for the degrees of others alone.
   std::int64_t degree_only = 0;
   std::int64_t out_of_reach = 0;  // new points all of whose edges have weight 0
+};
 
-  // Scratch. `node_of` is as long as there are training points, between two attachments all -1.
+// What one caller keeps from one attachment to the next.
+struct AttachScratch {
+  // As long as there are training points, between two attachments all -1.
   Array<std::int32_t> node_of;
   Neighbours found;
   Array<Point> places;
@@ -29,18 +33,22 @@ struct AttachedGraph {
 // much as the new points have neighbours, however many training points there are.
 class Attacher {
  public:
-  // `hops` is how many edges away a point can matter; 0 needs no graph at all.
+  // `hops` is how many edges away a point can matter; 0 needs no graph at all. No edge is longer
+  // than `reach`.
   Attacher(Span<const Point> points, Space space, std::int64_t k, EdgeWeight rule,
-           std::int64_t hops, const ThreadPool& pool);
+           std::int64_t hops, const ThreadPool& pool,
+           double reach = std::numeric_limits<double>::infinity());
 
   // Lengths of the training graph, which turn lengths into weights here and in every attachment.
   const LengthScale& scale() const { return scale_; }
 
-  void attach(Span<const Point> queries, const ThreadPool& pool, AttachedGraph& out) const;
+  void attach(Span<const Point> queries, const ThreadPool& pool, AttachScratch& scratch,
+              AttachedGraph& out) const;
 
  private:
   std::int64_t k_, hops_;
   EdgeWeight rule_;
+  double reach_;
   NearestIndex index_;
   Neighbours own_;  // of the training points
   LengthScale scale_;

@@ -93,6 +93,22 @@ void knn_graph(const SpatialOrder& order, Span<const std::int32_t> ranks, std::i
   link_neighbours(index, k, pool, scratch, graph);
 }
 
+void drop_longer(double length, Graph& graph) {
+  std::int64_t kept = 0, first = 0;
+  for (std::int64_t i = 0; i < graph.nodes; ++i) {
+    const std::int64_t end = graph.offsets[i + 1];
+    for (std::int64_t e = first; e < end; ++e) {
+      if (graph.lengths[e] > length) continue;
+      graph.columns[kept] = graph.columns[e];
+      graph.lengths[kept++] = graph.lengths[e];
+    }
+    first = end;
+    graph.offsets[i + 1] = kept;
+  }
+  graph.columns.resize(kept);
+  graph.lengths.resize(kept);
+}
+
 void weigh_edges(EdgeWeight rule, const LengthScale& scale, Graph& graph) {
   graph.weights.resize(graph.lengths.size());
   const double range = scale.longest - scale.shortest;

@@ -60,6 +60,9 @@ void knn_graph(Span<const Point> points, Space space, std::int64_t k, const Thre
 void knn_graph(const SpatialOrder& order, Span<const std::int32_t> ranks, std::int64_t k,
                const ThreadPool& pool, NearestIndex& index, Neighbours& scratch, Graph& graph);
 
+// Leaves out the edges that are longer; before they are weighed and reversed.
+void drop_longer(double length, Graph& graph);
+
 void weigh_edges(EdgeWeight rule, const LengthScale& scale, Graph& graph);
 
 void add_reverse(Graph& graph);

@@ -71,19 +71,19 @@ LocalAttacher::LocalAttacher(Span<const Point> training, Space space, std::int64
 }
 
 void LocalAttacher::attach(Span<const Point> queries, const ThreadPool& pool,
-                           AttachedGraph& out) const {
-  index_.search(queries, k_, false, pool, out.found);
-  local_graphs(queries, out.found, training_, space_, scale_, pool, out);
+                           AttachScratch& scratch, AttachedGraph& out) const {
+  index_.search(queries, k_, false, pool, scratch.found);
+  local_graphs(queries, scratch.found, training_, space_, scale_, pool, out);
 }
 
 void LocalAttacher::attach_own(Span<const std::int32_t> rows, const ThreadPool& pool,
-                               AttachedGraph& out) const {
+                               AttachScratch& scratch, AttachedGraph& out) const {
   const std::int64_t k = own_.k;
-  Neighbours& found = out.found;
+  Neighbours& found = scratch.found;
   found.k = own_.k;
   found.rows.resize(rows.size() * k);
   found.distances.resize(rows.size() * k);
-  Array<Point>& places = out.places;
+  Array<Point>& places = scratch.places;
   places.resize(rows.size());
   for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
     const std::int64_t row = rows[i];

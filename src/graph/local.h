@@ -24,9 +24,11 @@ class LocalAttacher {
   const LengthScale& scale() const { return scale_; }
 
   // New points among the training points.
-  void attach(Span<const Point> queries, const ThreadPool& pool, AttachedGraph& out) const;
+  void attach(Span<const Point> queries, const ThreadPool& pool, AttachScratch& scratch,
+              AttachedGraph& out) const;
   // Training points by their numbers, none of them its own neighbour.
-  void attach_own(Span<const std::int32_t> rows, const ThreadPool& pool, AttachedGraph& out) const;
+  void attach_own(Span<const std::int32_t> rows, const ThreadPool& pool, AttachScratch& scratch,
+                  AttachedGraph& out) const;
 
  private:
   Span<const Point> training_;

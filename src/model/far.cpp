@@ -1,6 +1,6 @@
 #include "model/far.h"
 
-#include "backbone/backbone.h"
+#include "neighbourhood/neighbourhood.h"
 
 namespace pegnn {
 namespace {
@@ -9,13 +9,8 @@ constexpr double kFarThinning = 0.75;
 
 }  // namespace
 
-bool attends_to_labels(const Options& options) {
-  return find_part(backbones(), "backbone", options.backbone).neighbourhood ==
-         Neighbourhood::labels;
-}
-
 std::int64_t far_members(const Options& options) {
-  return attends_to_labels(options) ? options.part.whole("far-members") : 0;
+  return neighbourhood_of(options).tells_gaps ? options.part.whole("far-members") : 0;
 }
 
 Options far_options(Options options) {

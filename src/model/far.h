@@ -8,9 +8,8 @@
 
 namespace pegnn {
 
-bool attends_to_labels(const Options& options);
-
-// How many a model with these options has; 0 where the backbone does not listen to labels.
+// How many a model with these options has; 0 where gaps between the training points are
+// not told (NeighbourhoodEntry::tells_gaps).
 std::int64_t far_members(const Options& options);
 
 // The options of their network. It has no encoder, which could only remember the places of training

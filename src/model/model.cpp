@@ -1,16 +1,50 @@
 #include "pegnn/model.h"
 
+#include <mutex>
 #include <utility>
 
-#include "base/options.h"
-#include "model/network.h"
+#include "model/fitted.h"
+#include "model/model_kind.h"
 #include "model/safetensors.h"
 #include "model/state.h"
-#include "pegnn/error.h"
 
 namespace pegnn {
+namespace {
 
-Model::Model(ModelState state) : state_(std::make_unique<ModelState>(std::move(state))) {}
+// `fitted` is null where it has nothing to tell.
+ModelInfo info_of(const ModelState& s, const FittedModel* fitted) {
+  ModelInfo info{.options = s.options,
+                 .roles = s.roles,
+                 .space = s.space,
+                 .table = s.provenance.table,
+                 .table_hash = s.provenance.table_hash,
+                 .rows = s.provenance.rows,
+                 .training_points = s.training_rows,
+                 .parameters = kind_of(s).parameters(s),
+                 .steps = s.steps,
+                 .best_step = s.best_step,
+                 .best_validation = s.best_validation,
+                 .target_lo = s.provenance.target_lo,
+                 .target_hi = s.provenance.target_hi,
+                 .learned = fitted != nullptr ? fitted->summary() : std::string(),
+                 .parts = {}};
+  for (std::size_t p = 0; p < s.parts.size(); ++p) {
+    info.parts.push_back(
+        info_of(s.parts[p], fitted != nullptr ? fitted->parts()[p].get() : nullptr));
+  }
+  return info;
+}
+
+}  // namespace
+
+// Where making it fails, the next caller tries again.
+struct Model::Shared {
+  std::mutex making;
+  std::unique_ptr<const FittedModel> fitted;
+};
+
+Model::Model(ModelState state)
+    : state_(std::make_unique<ModelState>(std::move(state))), shared_(std::make_unique<Shared>()) {}
 Model::Model(Model&&) noexcept = default;
 Model& Model::operator=(Model&&) noexcept = default;
 Model::~Model() = default;
@@ -31,53 +65,23 @@ std::string Model::bytes() const { return encode_tensors(to_tensors(*state_)); }
 
 Model Model::with_graph(const std::string& graph) const {
   ModelState state = *state_;
-  if (find_baseline(state.options.model) != nullptr) {
-    throw Error(ErrorKind::usage,
-                "<option:graph>: a " + state.options.model + " model has no graph");
-  }
-  set_option(state.options, "graph", graph, "<option:graph>");
+  kind_of(state).set_graph(state, graph);
   return Model(std::move(state));
 }
 
-std::vector<OutputColumn> Model::outputs() const {
-  const BaselineEntry* baseline = find_baseline(state_->options.model);
-  if (baseline == nullptr) return make_head<float>(state_->options.head)->columns();
-  std::vector<OutputColumn> columns{{.kind = OutputKind::mean}};
-  if (baseline->gives_deviation) columns.push_back({.kind = OutputKind::deviation});
-  return columns;
+std::vector<OutputColumn> Model::outputs() const { return kind_of(*state_).columns(*state_); }
+
+bool Model::needs_all_rows() const { return kind_of(*state_).needs_all_rows(*state_); }
+
+const FittedModel& Model::fitted(const ThreadPool& pool) const {
+  const std::scoped_lock lock(shared_->making);
+  if (!shared_->fitted) shared_->fitted = kind_of(*state_).make(*state_, {}, pool);
+  return *shared_->fitted;
 }
 
 ModelInfo Model::info() const {
-  const ModelState& s = *state_;
-  std::int64_t parameters = 0;
-  std::string learned;
-  if (find_baseline(s.options.model) != nullptr) {
-    for (const NamedArray& array : s.arrays.list()) {
-      parameters += std::ssize(array.values);
-    }
-    learned = restore_baseline(s, ThreadPool(1))->summary();
-  } else {
-    const Network<float> network(s.options, s.scaler.width());
-    parameters = network.layout().parameters() * s.options.members;
-    if (const std::int64_t far = far_members(s.options); far > 0) {
-      const Network<float> far_network(far_options(s.options), s.scaler.width());
-      parameters += far_network.layout().parameters() * far;
-    }
-  }
-  return {.options = s.options,
-          .roles = s.roles,
-          .space = s.space,
-          .table = s.provenance.table,
-          .table_hash = s.provenance.table_hash,
-          .rows = s.provenance.rows,
-          .training_points = s.training_rows,
-          .parameters = parameters,
-          .steps = s.steps,
-          .best_step = s.best_step,
-          .best_validation = s.best_validation,
-          .target_lo = s.provenance.target_lo,
-          .target_hi = s.provenance.target_hi,
-          .learned = learned};
+  const bool tells = kind_of(*state_).traits().tells_learned;
+  return info_of(*state_, tells ? &fitted(ThreadPool(1)) : nullptr);
 }
 
 }  // namespace pegnn

@@ -9,16 +9,16 @@ namespace pegnn {
 template <class T>
 Network<T>::Network(const Options& options, std::int64_t features)
     : features_(features),
-      neighbourhood_(find_part(backbones(), "backbone", options.backbone).neighbourhood),
-      labels_(reads_labels() ? kLabelInputs : 0),
       task_weights_(options),
       encoder_(make_encoder<T>(options)),
       head_(make_head<T>(options.head)),
       loss_(find_loss(options.loss)),
       auxiliary_loss_(find_loss("mse")) {
-  constant_ = features == 0 && encoder_->width() == 0 && !reads_labels() ? 1 : 0;
-  const std::int64_t in = features_ + constant_ + encoder_->width() + labels_;
-  const bool encoder_first = neighbourhood_ == Neighbourhood::labels;
+  const BackboneEntry& entry = find_part(backbones(), "backbone", options.backbone);
+  columns_ = std::ssize(entry.reads.node);
+  constant_ = features == 0 && encoder_->width() == 0 && columns_ == 0 ? 1 : 0;
+  const std::int64_t in = features_ + constant_ + encoder_->width() + columns_;
+  const bool encoder_first = entry.encoder_first;
   (encoder_first ? features_at_ : encoder_at_) =
       encoder_first ? encoder_->width() : features_ + constant_;
   BackboneSpec spec = backbone_spec(options);
@@ -64,7 +64,7 @@ void Network<T>::join_rows(const Pass<T>& pass, const NetworkInput<T>& input, st
   };
   if (constant_ > 0) pass.kernels.fill(pass.schedule, T(1), out.columns(0, 1));
   if (features_ > 0) copy(input.features, features_at_);
-  if (labels_ > 0) copy(input.labels, out.cols - labels_);
+  if (columns_ > 0) copy(input.columns, out.cols - columns_);
   const std::int64_t width = encoder_->width();
   if (width == 0) return;
   encoder_->forward(pass, input.basis.block(first, out.rows), out.columns(encoder_at_, width));

@@ -16,14 +16,14 @@
 namespace pegnn {
 
 // What one forward pass reads: scaled features and the encoder's basis of each point, the graph
-// and, where labels are seen, what is known of them.
+// and what the neighbourhood tells.
 template <class T>
 struct NetworkInput {
   const Graph& graph;           // weighted; with reverse edges for training
   Mat<const T> features;        // n x features
   Mat<const T> basis;           // n x basis_width
-  Mat<const T> labels = {};     // n x kLabelInputs where labels are seen
-  Labelled<T> labelled = {};    // of backbones that listen to labels
+  Mat<const T> columns = {};    // n x those that the backbone reads (BackboneEntry::reads)
+  Labelled<T> labelled = {};    // of backbones that read edges
   std::int64_t queries = kAll;  // the last so many nodes are to be predicted
   // In inference: how many nodes, just before the queries, are there for the degrees of others.
   // They have no rows in the matrices above, which are n - degree_only rows high then, and what the
@@ -49,8 +49,8 @@ struct StepLosses {
 //   h0 = concat(features, encoder(c));  h = backbone(h0, graph);  y = head(h);  I = moran_head(h)
 //
 // Without features and without an encoder the input is a constant 1, as in the paper's plain
-// networks for interpolation. On local graphs the labels follow, concat(features, encoder, labels);
-// backbones that listen to labelled points read concat(encoder, features, labels).
+// networks for interpolation. What a neighbourhood tells of nodes follows: concat(features,
+// encoder, columns), or concat(encoder, features, columns) where the backbone says so.
 template <class T>
 class Network {
  public:
@@ -60,11 +60,6 @@ class Network {
   const ParamLayout& layout() const { return layout_; }
   const Encoder<T>& encoder() const { return *encoder_; }
   std::int64_t hops() const { return backbone_->hops(); }
-  Neighbourhood neighbourhood() const { return neighbourhood_; }
-  // Whether prediction needs the labels of the training points.
-  bool reads_labels() const { return neighbourhood_ != Neighbourhood::points; }
-  // Whether it works on local graphs whose training points carry their labels.
-  bool local() const { return neighbourhood_ == Neighbourhood::local; }
   bool auxiliary() const { return task_weights_.auxiliary(); }
   const TaskWeights<T>& task_weights() const { return task_weights_; }
   const Head<T>& head() const { return *head_; }
@@ -122,9 +117,8 @@ class Network {
                 SlabLosses& sums);
 
   std::int64_t features_;
-  Neighbourhood neighbourhood_;
   std::int64_t constant_;                          // 1 when the input is a constant
-  std::int64_t labels_;                            // kLabelInputs where labels are seen, else 0
+  std::int64_t columns_;                           // that the backbone reads of the neighbourhood
   std::int64_t features_at_ = 0, encoder_at_ = 0;  // their first columns of the input
   TaskWeights<T> task_weights_;
   std::unique_ptr<Encoder<T>> encoder_;

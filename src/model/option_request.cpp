@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "head/head.h"
+#include "model/model_kind.h"
 #include "model/preset.h"
 #include "pegnn/error.h"
 #include "pegnn/train.h"
@@ -98,11 +99,11 @@ void refuse_contradictions(const Options& options, const Given& given) {
   for (const char* name : {"backbone", "encoder"}) {
     const GivenOption* const part = find(given, name);
     if (part == nullptr) continue;
-    if (options.model != "network") {
+    if (!kind_of(options).traits().of_parts) {
       throw Error(ErrorKind::usage, fmt::format("<option:model> {} has no network; leave out {}",
                                                 options.model, origin_of(*part)));
     }
-    if (model == nullptr || model->value == "network") continue;
+    if (model == nullptr || model_named(model->value, {}).backbone.empty()) continue;
     const bool encoder_of_pe = part->name == "encoder" && model->value.starts_with("pe-");
     if (encoder_of_pe && options.encoder != "none") continue;
     throw Error(ErrorKind::usage, fmt::format("{} {} says which network is trained; leave out {}",

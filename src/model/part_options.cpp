@@ -6,6 +6,7 @@
 #include "encoder/encoder.h"
 #include "head/head.h"
 #include "loss/loss.h"
+#include "neighbourhood/neighbourhood.h"
 #include "pegnn/options.h"
 
 namespace pegnn {
@@ -28,6 +29,7 @@ std::span<const PartOption* const> part_options() {
     collect(heads(), all);
     collect(losses(), all);
     collect(baselines(), all);
+    collect(neighbourhoods(), all);
     return all;
   }();
   return kAll;

@@ -5,10 +5,11 @@
 #include <fmt/core.h>
 
 #include "backbone/backbone.h"
-#include "baseline/baseline.h"
 #include "encoder/encoder.h"
 #include "head/head.h"
 #include "loss/loss.h"
+#include "model/model_kind.h"
+#include "neighbourhood/neighbourhood.h"
 
 namespace pegnn {
 namespace {
@@ -127,22 +128,11 @@ std::span<const PresetEntry* const> presets() {
   return kList;
 }
 
-namespace {
-
-// What the option `model` holds once a network's name has been taken apart.
-std::vector<std::string> stored_models() {
-  std::vector<std::string> names = part_names(baselines());
-  names.emplace_back("network");
-  return names;
-}
-
-}  // namespace
-
 ModelName model_named(const std::string& name, const std::string& origin) {
-  if (name == "network" || find_baseline(name) != nullptr) return {.model = name};
+  if (find_kind(name) != nullptr) return {.model = name};
   const bool encoded = name.starts_with("pe-");
   const std::string backbone = encoded ? name.substr(3) : name;
-  std::vector<std::string> known = stored_models();
+  std::vector<std::string> known = kind_names();
   for (const std::string& word : part_names(backbones())) {
     if (word == backbone) return {.model = "network", .backbone = backbone, .encoded = encoded};
     known.push_back(word);
@@ -152,13 +142,11 @@ ModelName model_named(const std::string& name, const std::string& origin) {
 }
 
 void check_options(const Options& o) {
-  if (o.model != "network" && find_baseline(o.model) == nullptr) {
-    throw Error(ErrorKind::usage,
-                "<option:model>: " + unknown_word("model", o.model, stored_models()));
-  }
+  const ModelKind& kind = kind_of(o);
   find_part(encoders(), "encoder", o.encoder);
   const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
-  if (o.model == "network" && backbone.check != nullptr) backbone.check(backbone_spec(o));
+  if (kind.traits().of_parts && backbone.check != nullptr) backbone.check(backbone_spec(o));
+  if (kind.traits().of_parts) check_neighbourhood(o);
   find_part(losses(), "loss", o.loss);
   const HeadEntry& head = find_part(heads(), "head", o.head);
   if (head.target != HeadTarget::outcome) {

@@ -259,6 +259,26 @@ void TensorFile::borrow(std::string name, Array<std::int64_t> shape, Span<const 
   append(std::move(name), Dtype::f64, std::move(shape), std::as_bytes(values), true);
 }
 
+void TensorFile::add_all(const std::string& prefix, const TensorFile& other,
+                         const std::function<bool(const std::string&)>& wanted) {
+  for (const TensorInfo& t : other.tensors_) {
+    if (wanted && !wanted(t.name)) continue;
+    append(prefix + t.name, t.dtype, t.shape, std::as_bytes(std::span(other.bytes(t))),
+           t.borrowed != nullptr);
+  }
+}
+
+TensorFile TensorFile::part(std::string_view prefix, std::string source) const {
+  TensorFile out(std::move(source));
+  for (const TensorInfo& t : tensors_) {
+    if (!t.name.starts_with(prefix)) continue;
+    const std::string_view of = bytes(t);
+    out.tensors_.push_back(
+        {t.name.substr(prefix.size()), t.dtype, t.shape, 0, of.size(), of.data()});
+  }
+  return out;
+}
+
 std::string encode_tensors(const TensorFile& file) {
   const std::vector<std::size_t> order = data_order(file);
   std::string bytes = encode_head(file, order);

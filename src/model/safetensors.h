@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -82,6 +83,13 @@ class TensorFile {
   // the life of this object and of those copied from it.
   void borrow(std::string name, Array<std::int64_t> shape, Span<const float> values);
   void borrow(std::string name, Array<std::int64_t> shape, Span<const double> values);
+
+  // The tensors of another file with their names after `prefix`; what is borrowed there is borrowed
+  // here. With `wanted`, those whose names it likes.
+  void add_all(const std::string& prefix, const TensorFile& other,
+               const std::function<bool(const std::string&)>& wanted = {});
+  // Those whose names begin with `prefix`, without it, borrowed from this; no metadata.
+  TensorFile part(std::string_view prefix, std::string source) const;
 
   // Copies the elements into `out`. Error{model} naming the tensor when it is missing, holds
   // another type or another number of elements than `out`.

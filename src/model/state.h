@@ -3,15 +3,16 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
+#include <vector>
 
 #include "base/array.h"
 #include "baseline/arrays.h"
-#include "baseline/baseline.h"
+#include "model/combination.h"
 #include "model/far.h"
+#include "model/model_kind.h"
 #include "model/safetensors.h"
-#include "model/training_points.h"
+#include "neighbourhood/training_points.h"
 #include "pegnn/answer.h"
 #include "pegnn/geo.h"
 #include "pegnn/options.h"
@@ -28,7 +29,8 @@ struct Provenance {
   double target_lo = 0, target_hi = 0;  // range of the target over those rows
 };
 
-// A network or, when `options.model` names one, a baseline.
+// A network, a baseline or a model made of several: its kind (model_kind.h) knows which, and which
+// of this it has.
 struct ModelState {
   Options options;  // resolved: no option is left to the data any more
   Roles roles;
@@ -37,7 +39,7 @@ struct ModelState {
   std::int64_t training_rows = 0;  // rows it learned from, without those held back
 
   // What was learned from. New points attach to it where the model is a network. Files of baselines
-  // written before they kept it have none.
+  // written before they kept it have none, and parts of others where theirs are the same.
   Array<Point> points;
   Array<float> features;  // scaled, rows x features
 
@@ -56,6 +58,11 @@ struct ModelState {
 
   // Of a baseline.
   Arrays arrays;
+
+  // Of a model made of others, each of them whole but for rows that are the same. Options are those
+  // that asked for all of it; columns, scaler and rows cover what any part sees.
+  std::vector<ModelState> parts;
+  Combination combination;
 
   Provenance provenance;
   std::int64_t steps = 0;      // steps taken
@@ -76,22 +83,20 @@ inline double column_of(const ModelState& state, OutputKind kind, double mean, d
   return target_of(state, scaled);
 }
 
-// What the baseline of that name is made with.
-BaselineSpec baseline_spec(const ModelState& state);
-// The baseline of a state that has one, ready to predict. Error{model} naming `source` when its
-// arrays do not fit.
-std::unique_ptr<Baseline> restore_baseline(const ModelState& state, const ThreadPool& pool,
-                                           const std::string& source = "model");
-
 // The model as tensors, one for each parameter; checked piece by piece on the way back. What is as
 // large as the table is borrowed from `state`, which must outlive them.
 TensorFile to_tensors(const ModelState& state);
 // Error{model} when a field is missing, does not fit the network it describes, or comes from a
 // newer format than kModelFormat.
 ModelState from_tensors(const TensorFile& file);
+// A part of a model, from tensors and a description of its own; the format is that of the whole.
+ModelState part_from_tensors(const TensorFile& file, const SharedRows& shared);
 
-// The newest that is written and read. A file has the number of the first format that holds what is in
-// it, so that older programs read what they can.
-inline constexpr int kModelFormat = 2;
+// Where the description stands in the metadata.
+inline constexpr const char* kDescriptionKey = "pegnn.model";
+
+// The newest that is written and read. A file has the number of the first format that holds what is
+// in it, so that older programs read what they can.
+inline constexpr int kModelFormat = 3;
 
 }  // namespace pegnn

@@ -11,6 +11,7 @@
 #include "loss/loss.h"
 #include "metric/metric.h"
 #include "model/preset.h"
+#include "neighbourhood/neighbourhood.h"
 #include "pegnn/error.h"
 #include "pegnn/parts.h"
 
@@ -36,9 +37,10 @@ std::vector<Part> list_parts(const std::string& kind) {
   if (kind == "heads") return parts_of(heads());
   if (kind == "losses") return parts_of(losses());
   if (kind == "metrics") return parts_of(metrics());
+  if (kind == "neighbourhoods") return parts_of(neighbourhoods());
   if (kind == "presets") return parts_of(presets());
-  const std::vector<std::string> known{"backbones", "baselines", "encoders", "heads",
-                                       "losses",    "metrics",   "presets"};
+  const std::vector<std::string> known{"backbones", "baselines", "encoders",       "heads",
+                                       "losses",    "metrics",   "neighbourhoods", "presets"};
   throw Error(ErrorKind::usage, unknown_word("kind", kind, known));
 }
 

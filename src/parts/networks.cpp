@@ -131,7 +131,7 @@ void run_pass(const Planned& planned, const std::vector<NamedMatrix>& parameters
 void check_backbone(const Options& options, std::int64_t in) {
   check(options);
   const BackboneEntry& entry = find_part(backbones(), "backbone", options.backbone);
-  if (entry.neighbourhood != Neighbourhood::points) {
+  if (entry.reads != InputColumns()) {
     throw Error(
         ErrorKind::usage,
         fmt::format("backbone {}: it listens to labels of training points, so a graph alone "

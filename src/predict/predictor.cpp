@@ -1,4 +1,4 @@
-// Predictor: a network or a baseline, made ready once, is asked in chunks of bounded memory.
+// Predictor: a model is asked in chunks of bounded memory, each caller with work memory of its own.
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "compute/context.h"
-#include "model/inference.h"
+#include "model/fitted.h"
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
@@ -24,9 +24,6 @@
 
 namespace pegnn {
 namespace {
-
-// Rows that a baseline is asked for at a time: between two such chunks it can be stopped.
-constexpr std::int64_t kChunk = 16384;
 
 // The columns of the new table that play the parts of the training table's. Its coordinates are
 // those of its geometry, else of the columns named in training; where the model was trained on
@@ -78,104 +75,52 @@ Roles roles_for(const ModelState& s, const Table& table, const ColumnChoice& giv
   return roles;
 }
 
-// A stretch of rows, the first of which is number `first` of the answer.
-struct Rows {
-  Span<const Point> points;
-  Mat<const double> features;  // unscaled
-  std::int64_t first = 0;
-
-  Rows part(std::int64_t from, std::int64_t count) const {
-    return {points.subspan(from, count), features.block(from, count), first + from};
-  }
-};
-
 }  // namespace
 
 struct Predictor::State {
   State(const Model& of, const Question& asked, const RunSettings& settings)
       : model(of), s(of.state()), question(asked), columns(of.outputs()), context(settings) {}
 
-  // Not before there is something to ask: it may take a while, and a table may be refused.
-  void make_ready() {
-    if (network || baseline) return;
-    if (find_baseline(s.options.model) != nullptr) {
-      baseline = restore_baseline(s, context.pool);
-      return;
-    }
-    network.emplace(s.options, s.space, s.training(), context.backend);
-  }
-
-  std::int64_t chunk(std::int64_t rows) const {
-    return network ? rows_at_a_time(*network, rows) : kChunk;
-  }
-
-  void ask_network(const Rows& rows, Answer& answer) {
-    const Mat<const float> features = scale_rows(s.scaler, rows.features, pool, scaled);
-    const std::int64_t count = rows.points.size(), width = std::ssize(columns);
-    out.resize(count * width);
-    const Mat<float> answers(out.data(), count, width);
-    out_of_reach += network->predict(rows.points, features, s.weights(), answers);
-    for (std::size_t c = 0; c < answer.columns.size(); ++c) {
-      const Span<double> column(answer.column(c));
-      for (std::int64_t i = 0; i < count; ++i) {
-        column[rows.first + i] =
-            column_of(s, columns[c].kind, static_cast<double>(answers(i, 0)),
-                      static_cast<double>(answers(i, static_cast<std::int64_t>(c))));
-      }
-    }
-  }
-
-  void ask_baseline(const Rows& rows, Answer& answer) {
-    const Mat<const double> features = scale_rows(s.scaler, rows.features, pool, scaled_double);
-    const std::int64_t count = rows.points.size();
-    const auto stretch = [&](std::size_t c) {
-      return Span<double>(answer.column(c)).subspan(rows.first, count);
-    };
-    const Span<double> mean = stretch(0);
-    const Span<double> deviation = answer.columns.size() > 1 ? stretch(1) : Span<double>();
-    baseline->predict({rows.points, features}, pool, mean, deviation);
-    for (std::int64_t i = 0; i < std::ssize(deviation); ++i) {
-      deviation[i] = column_of(s, OutputKind::deviation, mean[i], deviation[i]);
-    }
-    for (double& value : mean) value = target_of(s, value);
-  }
-
   // No NaN leaves without a word: of numbers far beyond those learned from, of a file made up.
-  static void expect_finite(const Rows& rows, const Answer& answer) {
-    for (std::int64_t i = 0; i < std::ssize(rows.points); ++i) {
+  static void expect_finite(Span<const Point> points, Mat<const double> answers) {
+    for (std::int64_t i = 0; i < std::ssize(points); ++i) {
       bool finite = true;
-      for (std::size_t c = 0; c < answer.columns.size(); ++c) {
-        finite = finite && std::isfinite(Span<const double>(answer.column(c))[rows.first + i]);
+      for (std::int64_t c = 0; c < answers.rows; ++c) {
+        finite = finite && std::isfinite(answers(c, i));
       }
       if (finite) continue;
       throw Error(ErrorKind::failure,
                   fmt::format("the prediction at {}, {} is not a finite number: the features there "
                               "or the numbers of the model are too large",
-                              format_number(rows.points[i].x), format_number(rows.points[i].y)));
+                              format_number(points[i].x), format_number(points[i].y)));
     }
   }
 
-  // In chunks; asks in between whether to stop.
-  void ask(const Rows& rows, Answer& answer) {
-    const std::int64_t count = rows.points.size();
-    if (count > 0) make_ready();
-    const std::int64_t step = chunk(count);
-    for (std::int64_t first = 0; first < count; first += step) {
-      const Rows part = rows.part(first, std::min(step, count - first));
-      network ? ask_network(part, answer) : ask_baseline(part, answer);
-      expect_finite(part, answer);
+  // In chunks; asks in between whether to stop. The model is not made ready before there is
+  // something to ask: it may take a while, and a table may be refused.   out: columns x rows
+  void ask(const Queries& rows, Mat<double> out) {
+    if (rows.rows() == 0) return;
+    const FittedModel& fitted = model.fitted(context.pool);
+    if (!scratch) scratch = fitted.scratch(context);
+    const std::int64_t step = fitted.rows_at_a_time(rows.rows());
+    for (std::int64_t first = 0; first < rows.rows(); first += step) {
+      const std::int64_t count = std::min(step, rows.rows() - first);
+      const Queries part = rows.part(first, count);
+      const Mat<double> answers = out.columns(first, count);
+      fitted.answer(part, *scratch, answers);
+      expect_finite(part.points, answers);
       if (context.run.stopped()) {
         throw Error(ErrorKind::interrupted, "stopped before the last row");
       }
     }
-    predicted += count;
+    predicted += rows.rows();
   }
 
   // Points as a table's are: on the globe, longitudes up to 180.
   Answer answer(Span<const Point> points, Span<const double> features) {
     const Mat<const double> rows = feature_rows(s, features, points.size());
     Answer found(question.mean_only ? std::vector{columns.front()} : columns, points.size());
-    ask({points, rows}, found);
+    ask({points, rows}, {found.values.data(), std::ssize(found.columns), found.rows});
     return found;
   }
 
@@ -184,29 +129,16 @@ struct Predictor::State {
   Question question;
   std::vector<OutputColumn> columns;  // all that the model gives
   Context context;
-  const ThreadPool& pool = context.pool;
-  std::optional<Inference> network;  // this or
-  std::unique_ptr<Baseline> baseline;
+  std::unique_ptr<FittedModel::Scratch> scratch;
 
   std::optional<DatasetPieces> pieces;  // from the first piece of a table on
   std::string source;
-  std::int64_t predicted = 0, out_of_reach = 0;
-
-  // Kept from chunk to chunk.
-  Array<float> scaled, out;
-  Array<double> scaled_double;
+  std::int64_t predicted = 0;
 };
 
 Predictor::Predictor(const Model& model, const Question& question, const RunSettings& run)
     : state_(std::make_unique<State>(model, question, run)) {}
 Predictor::~Predictor() = default;
-
-bool Model::needs_all_rows() const {
-  const ModelState& s = *state_;
-  if (find_baseline(s.options.model) != nullptr || s.options.graph != "test-only") return false;
-  const Network<float> network(s.options, s.scaler.width());
-  return !network.reads_labels() && network.hops() > 0;
-}
 
 bool Predictor::refused() const { return state_->pieces && state_->pieces->refused(); }
 
@@ -241,11 +173,12 @@ Answer Predictor::ask(const Table& piece) {
 
 void Predictor::finish() {
   if (state_->pieces) state_->pieces->finish(state_->source);
-  if (state_->out_of_reach == 0) return;
+  const std::int64_t out_of_reach = state_->scratch ? state_->scratch->out_of_reach : 0;
+  if (out_of_reach == 0) return;
   state_->context.log.warn(fmt::format(
       "{} of {} rows lie farther from the training points than those lie from each other; their "
       "neighbours have no weight",
-      format_count(state_->out_of_reach), format_count(state_->predicted)));
+      format_count(out_of_reach), format_count(state_->predicted)));
 }
 
 }  // namespace pegnn

@@ -101,6 +101,16 @@ Split random_split(std::int64_t rows, double test_share, std::uint64_t seed, Spl
   return split_by_rows(rows, Span(order).first(count));
 }
 
+Array<std::int64_t> some_rows(const Array<std::int64_t>& rows, std::int64_t most,
+                              std::int64_t seed) {
+  const auto count = std::ssize(rows);
+  if (count <= most) return rows;
+  const double share = static_cast<double>(most) / static_cast<double>(count);
+  Array<std::int64_t> chosen = random_split(count, share, static_cast<std::uint64_t>(seed)).test;
+  for (std::int64_t& row : chosen) row = rows[row];
+  return chosen;
+}
+
 Array<Split> random_folds(std::int64_t rows, std::int64_t folds, std::uint64_t seed) {
   check_folds(folds, rows, "rows");
   const Array<std::int64_t> order = shuffled(rows, seed, kDrawFolds);

@@ -26,6 +26,10 @@ enum class SplitUse { test, validation };
 Split random_split(std::int64_t rows, double test_share, std::uint64_t seed,
                    SplitUse use = SplitUse::test);
 
+// At most `most` of the rows, chosen by the seed, in their order.
+Array<std::int64_t> some_rows(const Array<std::int64_t>& rows, std::int64_t most,
+                              std::int64_t seed);
+
 // Every row is tested in exactly one of the folds, whose sizes differ by at most one.
 // Error{usage} unless 2 <= folds <= rows.
 Array<Split> random_folds(std::int64_t rows, std::int64_t folds, std::uint64_t seed);

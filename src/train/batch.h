@@ -3,12 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/array.h"
 #include "compute/backend.h"
-#include "graph/local.h"
+#include "graph/batch_graph.h"
 #include "model/network.h"
-#include "train/label_lists.h"
+#include "neighbourhood/neighbourhood.h"
 #include "train/training_set.h"
 
 namespace pegnn {
@@ -22,76 +23,57 @@ struct MoranTarget {
 
 MoranTarget moran_target_of(const Options& options, bool auxiliary);
 
-// What a network wants of its batches.
-struct BatchNeeds {
-  bool messages = false;                         // it passes messages along edges
-  bool local = false;                            // along those of local graphs, with labels
-  bool auxiliary = false;                        // it learns the local Moran's I
-  std::shared_ptr<const LabelLists> lists = {};  // where it listens to labels
+// What batches of one set have in common. The set is borrowed.
+struct BatchSource {
+  // With an auxiliary task the rows are linked for it where the neighbourhood does not link them
+  // so.
+  BatchSource(const TrainingSet& set, const Options& options, Space space,
+              std::shared_ptr<const Neighbourhood> neighbourhood, bool auxiliary, std::int64_t rows,
+              const Backend<float>& backend);
+
+  const TrainingSet& set;
+  Backend<float> backend;
+  std::shared_ptr<const Neighbourhood> neighbourhood;
+  std::int64_t rows;  // of a batch
+  GraphSize size;     // of its graph
+  MoranTarget moran_target;
+  // What Moran's I is taken of, where the neighbourhood has another graph.
+  std::optional<BatchGraph> moran_links;
 };
 
-// The large buffers are kept from batch to batch. The set is borrowed. A copy is another batch of
-// the same set, and shares with it what depends on the set alone.
+// The large buffers are kept from batch to batch. The source is borrowed.
 class Batch {
  public:
-  // Without messages and auxiliary task the points are not linked at all.
-  Batch(const TrainingSet& set, const Options& options, Space space, const BatchNeeds& needs,
-        std::int64_t size, const Backend<float>& backend);
+  explicit Batch(const BatchSource& source);
 
   // Gathers the rows, links them and computes the targets. A batch is a set: where rows are linked
   // they stand in an order of their own, near ones together. All rows of the set, each once, are
-  // gathered the first time only, since they stay the same; not so where labels are listened to,
-  // as every step sees others.
+  // gathered the first time only, since they stay the same; whom they listen to may change.
   void assemble(Span<const std::int32_t> rows, std::int64_t step, const Encoder<float>& encoder);
 
   NetworkInput<float> input() const;
   NetworkTarget<float> target() const { return {outcome_, moran_, weight_}; }
 
-  // Of the largest graph it will give.
-  std::int64_t most_nodes() const { return nodes_; }
-  std::int64_t most_edges() const { return nodes_ * k_; }
-
  private:
-  // Rows in the order of nodes.
-  Span<const std::int32_t> put_in_order(Span<const std::int32_t> rows);
-  void gather_targets(Span<const std::int32_t> rows);
-  void gather_inputs(Span<const std::int32_t> rows, const Encoder<float>& encoder);
-  void link();
-  void link_locally(Span<const std::int32_t> rows);
-  void link_to_labels(Span<const std::int32_t> rows, std::int64_t step);
-  void compute_moran();
-  const Graph& graph() const {
-    if (needs_.lists) return around_.graph;
-    return local_ ? attached_.graph : graph_;
-  }
+  void gather_targets();
+  void gather_inputs(const Encoder<float>& encoder);
+  void compute_moran(const Graph& graph);
 
-  const TrainingSet& set_;
-  Backend<float> backend_;
-  std::int64_t k_, nodes_;  // nodes: the rows, and on local graphs their neighbours
-  EdgeWeight rule_;
-  BatchNeeds needs_;
-  MoranTarget moran_target_;
-  bool whole_ = false;              // it holds all rows of the set
-  Array<std::int32_t> whole_rows_;  // they, where labels are listened to
-  Buffer<float> features_, basis_, labels_;
+  const BatchSource& source_;
+  const TrainingSet& set_ = source_.set;
+  std::unique_ptr<Neighbourhood::Scratch> scratch_;
+  bool whole_ = false;  // it holds all rows of the set
+  NeighbourhoodView view_;
+  Buffer<float> features_, basis_;
+  Array<std::int32_t> node_rows_;  // training row behind each node
+  Array<Point> places_;            // where the basis is not kept
   Array<double> scaled_target_, local_moran_;
   Array<float> outcome_, moran_;
   Array<float> weight_;  // of the outcomes; empty: all alike
-  // Where rows are linked among each other.
-  std::shared_ptr<const SpatialOrder> order_;
-  Array<std::int32_t> ranks_, rows_, scratch_;
-  Array<Point> places_;  // where the basis is not kept
-  NearestIndex index_;
-  Neighbours neighbours_;
-  Graph graph_;
-  // On local graphs.
-  std::shared_ptr<const LocalAttacher> local_;
-  AttachedGraph attached_;
-  Array<std::int32_t> node_rows_;  // training row behind each node
-  // With labelled points.
-  LabelGraph around_;
-  LabelLists::Scratch which_;
-  Array<Point> query_places_;
+  // Where Moran's I is taken of a graph of its own.
+  BatchGraph::Scratch moran_scratch_;
+  Array<std::int32_t> arranged_;
+  Graph moran_graph_;
 };
 
 }  // namespace pegnn

@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 
 #include "base/array.h"
-#include "baseline/baseline.h"
+#include "model/baseline_model.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "train/fit.h"
+#include "train/hold_out.h"
+#include "train/setting.h"
 #include "train/training_set.h"
 
 namespace pegnn {
@@ -36,9 +38,12 @@ struct ScaledRows {
 
 }  // namespace
 
-void fit_baseline(const Dataset& data, const Split& split, const Context& context, Fit& fit) {
+void fit_baseline(const Dataset& data, Split split, const Scaler* given, const Dataset*,
+                  const Context& context, Fit& fit) {
   ModelState& state = fit.state;
-  const BaselineEntry& entry = *find_baseline(state.options.model);
+  state.scaler =
+      given != nullptr ? *given : fit_scaler(data, split.train, scaling_of(state.options));
+  const BaselineEntry& entry = baseline_entry(state);
   FitProgress progress(context.run);
   const std::int64_t asked = state.options.k;
   entry.resolve(state.options, state.training_rows);

@@ -18,16 +18,15 @@ constexpr std::ptrdiff_t kFewestGroups = 6;
 HeldRows::HeldRows(const Dataset& data, bool gaps)
     : data_(data), gaps_(gaps), rows_(data.y.size()) {}
 
-void HeldRows::add(Span<const std::int64_t> rows, const HeldAnswers& answers, const Scaler& scaler,
-                   Span<const std::int32_t> groups) {
+void HeldRows::add(const HeldAnswers& answers, const Scaler& scaler) {
   smoothed_ = !answers.smooth.empty();
-  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
-    const std::int64_t number = rows[i];
+  for (std::int64_t i = 0; i < answers.rows.size(); ++i) {
+    const std::int64_t number = answers.rows[i];
     Row& row = rows_[number];
     ++row.count;
     row.predicted += static_cast<double>(answers.predicted[i]);
     row.target = scaler.target.apply(data_.y[number]);
-    row.group = groups.empty() ? number : groups[number];
+    row.group = answers.groups.empty() ? number : answers.groups[i];
     if (!smoothed_) continue;
     const auto gap = static_cast<double>(answers.gaps[i]);
     row.share += gaps_ ? gap : 1 - gap;
@@ -76,16 +75,16 @@ double HeldRows::blend() const {
   return error > 0 ? best * std::clamp(mean / error - chosen, 0.0, 1.0) : best;
 }
 
-void HeldRows::show(Fit& fit) const {
-  fit.shown = ShownRows::validation;
-  const double kept = fit.state.label_model.blend;
+void HeldRows::show(const ModelState& state, Array<std::int64_t>& rows, Array<double>& observed,
+                    Array<double>& predicted) const {
+  const double kept = state.label_model.blend;
   for (std::int64_t i = 0; i < std::ssize(rows_); ++i) {
     const Row& row = rows_[i];
     if (row.count == 0) continue;
-    fit.shown_rows.push_back(i);
+    rows.push_back(i);
     const double sum = smoothed_ ? row.smooth + kept * (row.predicted - row.smooth) : row.predicted;
-    fit.predicted.push_back(target_of(fit.state, sum / row.count));
-    fit.observed.push_back(data_.y[i]);
+    predicted.push_back(target_of(state, sum / row.count));
+    observed.push_back(data_.y[i]);
   }
 }
 

@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "base/array.h"
-#include "train/fit.h"
-#include "train/snapshot.h"
+#include "model/state.h"
+#include "table/dataset.h"
+#include "train/train_state.h"
 
 namespace pegnn {
 
@@ -17,10 +18,8 @@ class HeldRows {
   // midst.
   HeldRows(const Dataset& data, bool gaps);
 
-  // Answers of a member to rows held back. `groups` holds a number for each row of the table;
-  // errors in rows of one number go together. Empty: every row errs by itself.
-  void add(Span<const std::int64_t> rows, const HeldAnswers& answers, const Scaler& scaler,
-           Span<const std::int32_t> groups = {});
+  // Answers of a member to rows held back.
+  void add(const HeldAnswers& answers, const Scaler& scaler);
   bool empty() const;
 
   // Shrinkage: how much of the network's corrections to keep. 1 where there is no smoother, 0 where
@@ -42,9 +41,10 @@ class HeldRows {
   // less.
   double blend() const;
 
-  // Observed and predicted by these members, with the blend that `fit.state` holds. In gaps the
-  // model also asks far members, which learned from these rows.
-  void show(Fit& fit) const;
+  // These rows, what was observed there and what these members predict, with the blend that `state`
+  // holds. In gaps the model also asks far members, which learned from these rows.
+  void show(const ModelState& state, Array<std::int64_t>& rows, Array<double>& observed,
+            Array<double>& predicted) const;
 
  private:
   // Sums over the answers to one row.

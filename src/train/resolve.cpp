@@ -9,9 +9,10 @@
 #include "base/array.h"
 #include "base/options.h"
 #include "base/text.h"
-#include "baseline/baseline.h"
 #include "encoder/scales.h"
 #include "geo/nearest.h"
+#include "model/model_kind.h"
+#include "neighbourhood/neighbourhood.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 
@@ -63,8 +64,7 @@ Space space_for(const Options& options, const Roles& roles) {
 }
 
 Roles roles_for(const Options& options, Roles roles, Log& log) {
-  const BaselineEntry* baseline = find_baseline(options.model);
-  if (baseline == nullptr || baseline->uses_features || roles.features.empty()) return roles;
+  if (kind_of(options).traits().uses_features || roles.features.empty()) return roles;
   log.note(
       fmt::format("{} sees places alone: {} left out", options.model, join(roles.features, ", ")));
   roles.features.clear();
@@ -75,15 +75,15 @@ Options resolve_options(Options o, Span<const Point> points, Span<const double> 
                         const ThreadPool& pool, Log& log) {
   const auto rows = std::ssize(points);
   resolve_batch(o, rows);
-  // Neighbours come from the batch or, where labels are seen, from all training rows.
+  // Neighbours come from the batch or from all training rows.
   const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
-  const bool labels = backbone.neighbourhood != Neighbourhood::points;
-  const std::int64_t there = o.batch == 0 || labels ? rows : std::min(o.batch, rows);
+  const bool from_batch = neighbourhood_of(o).from_batch;
+  const std::int64_t there = o.batch == 0 || !from_batch ? rows : std::min(o.batch, rows);
   if (o.k == 0) o.k = std::clamp<std::int64_t>(there - 1, 1, backbone.neighbours);
   if (o.k >= there) {
     const std::int64_t most = std::max<std::int64_t>(1, there - 1);
     log.warn(fmt::format("{} {} needs more than {} points {}; using {}", log.option("k"), o.k,
-                         there, labels ? "to train on" : "in a batch", most));
+                         there, from_batch ? "in a batch" : "to train on", most));
     o.k = most;
   }
   if (o.encoder != "none" && (o.sigma_min == 0 || o.sigma_max == 0)) {

@@ -15,7 +15,7 @@ class Log;
 // great-circle distance on projected coordinates.
 Space space_for(const Options& options, const Roles& roles);
 
-// The roles without features for a baseline that sees none, with a note of those left out.
+// The roles without features for a model that sees none, with a note of those left out.
 Roles roles_for(const Options& options, Roles roles, Log& log);
 
 // Options of a network: fills k where it is 0, batch where it is -1, sigma-min and sigma-max where

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -14,15 +16,18 @@ namespace pegnn {
 namespace {
 
 // The order of numbers in the tensors "scalars", "counts" and "curve".
-constexpr std::int64_t kScalars = 4, kCounts = 5, kCurveColumns = 8;
-// The same for the tensors of a finished run.
-constexpr std::int64_t kRunScalars = 1, kRunCounts = 2;
+constexpr std::int64_t kScalars = 4, kCounts = 4, kCurveColumns = 8;
+// The same for the tensors of a task that is done.
+constexpr std::int64_t kDoneScalars = 1, kDoneCounts = 2;
+
+// Names of tensors begin so, then come the key of the task and what it is; every task has counts.
+constexpr std::string_view kDone = "done.", kBegun = "begun.", kCountsOf = ".counts";
 
 constexpr double kMostSteps = 9.0e15;  // of --steps
 
 // Raised with the layout, and whenever the same options and seed give other numbers than before: a
 // run is continued by the arithmetic it was begun with, or not at all.
-constexpr const char* kFormat = "4";
+constexpr const char* kFormat = "5";
 
 void add_curve(const std::string& name, const std::vector<TrainProgress>& curve, TensorFile& out) {
   Array<double> numbers;
@@ -81,41 +86,81 @@ void add_numbers(const std::string& name, const Array<float>& numbers, TensorFil
   out.add(name, {std::ssize(numbers)}, Span<const float>(numbers));
 }
 
-std::string name_in(std::int64_t run, const char* what) {
-  return fmt::format("run.{}.{}", run, what);
+void add_done(const std::string& task, const TrainedNetwork& n, TensorFile& out) {
+  const double scalars[kDoneScalars] = {n.best_validation};
+  const std::int64_t counts[kDoneCounts] = {n.steps, n.best_step};
+  out.add(task + ".scalars", {kDoneScalars}, Span<const double>(scalars));
+  out.add(task + ".counts", {kDoneCounts}, Span<const std::int64_t>(counts));
+  add_numbers(task + ".parameters", n.parameters, out);
+  add_numbers(task + ".held.predicted", n.held.predicted, out);
+  add_numbers(task + ".held.smooth", n.held.smooth, out);
+  add_numbers(task + ".held.gaps", n.held.gaps, out);
+  add_curve(task + ".curve", n.curve, out);
 }
 
-void add_answers(const std::string& name, const HeldAnswers& a, TensorFile& out) {
-  add_numbers(name + ".predicted", a.predicted, out);
-  add_numbers(name + ".smooth", a.smooth, out);
-  add_numbers(name + ".gaps", a.gaps, out);
+TrainedNetwork done_of(const TensorFile& in, const std::string& task) {
+  TrainedNetwork n;
+  const auto scalars = in.values<double>(task + ".scalars", kDoneScalars);
+  const auto counts = counts_of(in, task + ".counts", kDoneCounts);
+  n.best_validation = scalars[0];
+  n.steps = counts[0];
+  n.best_step = counts[1];
+  n.parameters = finite(in, task + ".parameters");
+  n.held.predicted = finite(in, task + ".held.predicted");
+  n.held.smooth = finite(in, task + ".held.smooth");
+  n.held.gaps = finite(in, task + ".held.gaps");
+  n.curve = curve_of(in, task + ".curve");
+  return n;
 }
 
-HeldAnswers answers_of(const TensorFile& in, const std::string& name) {
-  return {.predicted = finite(in, name + ".predicted"),
-          .smooth = finite(in, name + ".smooth"),
-          .gaps = finite(in, name + ".gaps")};
+void add_begun(const std::string& task, const TrainState& s, TensorFile& out) {
+  const double scalars[kScalars] = {s.best_validation, s.sums[0], s.sums[1], s.sums[2]};
+  const std::int64_t counts[kCounts] = {s.step, s.looks_without_gain, s.best_step, s.summed};
+  out.add(task + ".scalars", {kScalars}, Span<const double>(scalars));
+  out.add(task + ".counts", {kCounts}, Span<const std::int64_t>(counts));
+  add_curve(task + ".curve", s.curve, out);
+  add_numbers(task + ".parameters", s.parameters, out);
+  add_numbers(task + ".first_moment", s.first_moment, out);
+  add_numbers(task + ".second_moment", s.second_moment, out);
+  add_numbers(task + ".best_parameters", s.best_parameters, out);
+  add_numbers(task + ".averaged", s.averaged, out);
 }
 
-void add_run(const FinishedRun& r, std::int64_t number, TensorFile& out) {
-  const double scalars[kRunScalars] = {r.best_validation};
-  const std::int64_t counts[kRunCounts] = {r.steps, r.best_step};
-  out.add(name_in(number, "scalars"), {kRunScalars}, Span<const double>(scalars));
-  out.add(name_in(number, "counts"), {kRunCounts}, Span<const std::int64_t>(counts));
-  add_numbers(name_in(number, "parameters"), r.parameters, out);
-  add_answers(name_in(number, "held"), r.held, out);
-  add_curve(name_in(number, "curve"), r.curve, out);
+TrainState begun_of(const TensorFile& in, const std::string& task) {
+  TrainState s;
+  const auto scalars = in.values<double>(task + ".scalars", kScalars);
+  const auto counts = counts_of(in, task + ".counts", kCounts);
+  s.best_validation = scalars[0];
+  for (int i = 0; i < 3; ++i) s.sums[i] = scalars[i + 1];
+  s.step = counts[0];
+  s.looks_without_gain = counts[1];
+  s.best_step = counts[2];
+  s.summed = counts[3];
+  s.parameters = finite(in, task + ".parameters");
+  const auto size = std::ssize(s.parameters);
+  s.first_moment = finite(in, task + ".first_moment", size);
+  s.second_moment = finite(in, task + ".second_moment", size);
+  s.best_parameters = finite(in, task + ".best_parameters", size);
+  s.averaged = finite(in, task + ".averaged");
+  if (!s.averaged.empty() && s.averaged.size() != s.parameters.size()) {
+    refuse(in, task + ".averaged", "does not fit: the averaged weights are not those of the task");
+  }
+  s.curve = curve_of(in, task + ".curve");
+  return s;
 }
 
-FinishedRun run_of(const TensorFile& in, std::int64_t number) {
-  const auto scalars = in.values<double>(name_in(number, "scalars"), kRunScalars);
-  const auto counts = counts_of(in, name_in(number, "counts"), kRunCounts);
-  return {.parameters = finite(in, name_in(number, "parameters")),
-          .held = answers_of(in, name_in(number, "held")),
-          .steps = counts[0],
-          .best_step = counts[1],
-          .best_validation = scalars[0],
-          .curve = curve_of(in, name_in(number, "curve"))};
+// The keys of the tasks whose tensors begin so.
+std::vector<std::string> keys_of(const TensorFile& in, std::string_view beginning) {
+  std::vector<std::string> keys;
+  for (const TensorInfo& tensor : in.tensors()) {
+    std::string_view name = tensor.name;
+    if (!name.starts_with(beginning) || !name.ends_with(kCountsOf)) continue;
+    name.remove_prefix(beginning.size());
+    if (name.size() < kCountsOf.size()) continue;  // the dot is that of both
+    name.remove_suffix(kCountsOf.size());
+    keys.emplace_back(name);
+  }
+  return keys;
 }
 
 }  // namespace
@@ -124,19 +169,8 @@ TensorFile to_tensors(const Snapshot& s) {
   TensorFile out;
   out.metadata["pegnn.snapshot"] = kFormat;
   out.metadata["fingerprint"] = s.fingerprint;
-  const double scalars[kScalars] = {s.best_validation, s.sums[0], s.sums[1], s.sums[2]};
-  const std::int64_t counts[kCounts] = {s.step, s.looks_without_gain, s.best_step, s.summed,
-                                        std::ssize(s.done)};
-  const auto size = std::ssize(s.parameters);
-  out.add("scalars", {kScalars}, Span<const double>(scalars));
-  out.add("counts", {kCounts}, Span<const std::int64_t>(counts));
-  add_curve("curve", s.curve, out);
-  out.add("parameters", {size}, Span<const float>(s.parameters));
-  out.add("first_moment", {size}, Span<const float>(s.first_moment));
-  out.add("second_moment", {size}, Span<const float>(s.second_moment));
-  out.add("best_parameters", {size}, Span<const float>(s.best_parameters));
-  add_numbers("averaged", s.averaged, out);
-  for (std::int64_t r = 0; r < std::ssize(s.done); ++r) add_run(s.done[r], r, out);
+  for (const auto& [key, network] : s.done) add_done(std::string(kDone) + key, network, out);
+  for (const auto& [key, state] : s.begun) add_begun(std::string(kBegun) + key, state, out);
   return out;
 }
 
@@ -151,27 +185,12 @@ Snapshot snapshot_of(const TensorFile& in) {
   }
   Snapshot s;
   s.fingerprint = in.text("fingerprint");
-  const auto scalars = in.values<double>("scalars", kScalars);
-  const auto counts = counts_of(in, "counts", kCounts);
-  s.best_validation = scalars[0];
-  for (int i = 0; i < 3; ++i) s.sums[i] = scalars[i + 1];
-  s.step = counts[0];
-  s.looks_without_gain = counts[1];
-  s.best_step = counts[2];
-  s.summed = counts[3];
-  s.parameters = finite(in, "parameters");
-  const auto size = std::ssize(s.parameters);
-  s.first_moment = finite(in, "first_moment", size);
-  s.second_moment = finite(in, "second_moment", size);
-  s.best_parameters = finite(in, "best_parameters", size);
-  s.averaged = finite(in, "averaged");
-  if (!s.averaged.empty() && s.averaged.size() != s.parameters.size()) {
-    refuse(in, "averaged", "does not fit: the averaged weights are not those of the run");
+  for (const std::string& key : keys_of(in, kDone)) {
+    s.done[key] = done_of(in, std::string(kDone) + key);
   }
-  for (std::int64_t r = 0; r < counts[4]; ++r) {
-    s.done.push_back(run_of(in, r));
+  for (const std::string& key : keys_of(in, kBegun)) {
+    s.begun[key] = begun_of(in, std::string(kBegun) + key);
   }
-  s.curve = curve_of(in, "curve");
   return s;
 }
 

@@ -5,9 +5,11 @@
 
 #include <fmt/core.h>
 
+#include "model/model_kind.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "train/fit.h"
+#include "train/hold_out.h"
 #include "train/resolve.h"
 
 namespace pegnn {
@@ -23,6 +25,8 @@ const char* name_of(ShownRows rows) {
   }
   return "";
 }
+
+bool keeps_snapshots(const Options& options) { return kind_of(options).traits().in_steps; }
 
 namespace {
 

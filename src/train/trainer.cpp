@@ -52,18 +52,13 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
       network_(options, scaler.width()),
       schedule_(backend.queue(network_.gradient_bytes())),
       set_(training_set(data, train_rows, scaler, labels, network_.encoder(), backend)),
-      inference_(options, data.space, set_.training_points(), backend),
-      lists_(network_.neighbourhood() == Neighbourhood::labels
-                 ? std::make_shared<const LabelLists>(inference_.field(), options, backend.pool)
-                 : nullptr),
-      order_(lists_ ? std::ssize(lists_->rows()) : set_.rows(), options.batch,
+      inference_(options, data.space, set_.training_points()),
+      scratch_(inference_.scratch(backend)),
+      learned_from_(inference_.neighbourhood()->rows_learned_from()),
+      order_(learned_from_.empty() ? set_.rows() : learned_from_.size(), options.batch,
              static_cast<std::uint64_t>(options.seed)),
-      batches_(1, Batch(set_, options, data.space,
-                        {.messages = network_.hops() > 0,
-                         .local = network_.local(),
-                         .auxiliary = network_.auxiliary(),
-                         .lists = lists_},
-                        order_.batch(), backend)),
+      source_(set_, options, data.space, inference_.neighbourhood(), network_.auxiliary(),
+              order_.batch(), backend),
       parameters_(backend.buffer(network_.layout().size())),
       gradients_(backend.buffer(network_.layout().size())),
       averaged_(backend.buffer(options.averaging > 0 ? network_.layout().size() : 0)),
@@ -74,8 +69,10 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
             network_.layout().size()) {
   network_.initialise(static_cast<std::uint64_t>(options.seed), parameters_.span());
   std::copy_n(parameters_.data(), averaged_.size(), averaged_.data());
-  network_.reserve(backend, batches_[0].most_nodes(), batches_[0].most_edges(), true);
-  if (order_.batch() < set_.rows() || lists_) batches_.push_back(batches_[0]);
+  network_.reserve(backend, source_.size.nodes, source_.size.edges, true);
+  // A full batch stays as it is, unless its rows listen to others in every step.
+  const bool changes = order_.batch() < set_.rows() || source_.neighbourhood->changes_by_step();
+  for (int i = 0; i < (changes ? 2 : 1); ++i) batches_.emplace_back(source_);
   now_.best_validation = kNan;
   validation_ = prepare(make_training_set(data, validation_rows, scaler));
 }
@@ -90,7 +87,7 @@ Trainer::PreparedRows Trainer::prepare(const TrainingSet& rows) {
     const std::int64_t count = std::min(chunk, all - first);
     const auto points = Span(rows.points).subspan(first, count);
     const Mat<const float> features = rows.feature_matrix().block(first, count);
-    inference_.prepare(points, features, prepared.parts.emplace_back());
+    inference_.prepare(points, features, *scratch_, prepared.parts.emplace_back());
   }
   prepared.target = rows.labels;
   prepared.weight = rows.weight;
@@ -110,10 +107,10 @@ Batch& Trainer::batch_of(std::int64_t number) {
   if (prepared_[place] != number) {
     prepared_[place] = -1;  // should it fail
     Span<const std::int32_t> rows = order_.rows_of(number);
-    if (lists_) {
+    if (!learned_from_.empty()) {
       drawn_.resize(rows.size());
       std::transform(rows.begin(), rows.end(), drawn_.begin(),
-                     [&](std::int32_t row) { return lists_->rows()[row]; });
+                     [&](std::int32_t row) { return learned_from_[row]; });
       rows = drawn_;
     }
     batches_[place].assemble(rows, number, network_.encoder());
@@ -187,7 +184,7 @@ double Trainer::loss_on(PreparedRows& rows) {
   const Mat<float> out(rows.output.data(), std::ssize(rows.target), outputs);
   std::int64_t first = 0;
   for (const Prepared& part : rows.parts) {
-    const Mat<const float> found = inference_.outputs(part, weights());
+    const Mat<const float> found = inference_.outputs(part, weights(), *scratch_);
     for (std::int64_t i = 0; i < found.rows; ++i) {
       std::copy_n(found.row(i), outputs, out.row(first + i));
     }
@@ -216,7 +213,7 @@ void Trainer::look_at_validation() {
   }
 }
 
-void Trainer::report(const RunSettings& settings, double seconds) {
+void Trainer::report(const RunSettings& settings, const KeepState& keep, double seconds) {
   const double n = std::max(1.0, static_cast<double>(now_.summed));
   TrainProgress p{.step = now_.step,
                   .steps = options_.steps,
@@ -238,27 +235,27 @@ void Trainer::report(const RunSettings& settings, double seconds) {
   now_.summed = 0;
   look_at_validation();
   if (validates() && !std::isfinite(now_.curve.back().validation)) {
-    give_up(settings, now_.step, "loss of the rows held back is no longer a number");
+    give_up(keep, now_.step, "loss of the rows held back is no longer a number");
   }
-  remember(settings);
+  remember(keep);
   if (!watched_.parts.empty()) now_.curve.back().watched = loss_on(watched_);
   if (settings.progress) settings.progress(now_.curve.back());
 }
 
-void Trainer::copy_weights(Snapshot& out) {
+void Trainer::copy_weights(TrainState& out) {
   out.parameters.assign(parameters_.span().begin(), parameters_.span().end());
   out.first_moment.assign(adam_.first_moment().begin(), adam_.first_moment().end());
   out.second_moment.assign(adam_.second_moment().begin(), adam_.second_moment().end());
   out.averaged.assign(averaged_.span().begin(), averaged_.span().end());
 }
 
-void Trainer::store(const RunSettings& settings) {
-  if (settings.snapshot.empty()) return;
-  if (!sound()) give_up(settings, now_.step, "weights are no longer numbers");
+void Trainer::store(const KeepState& keep) {
+  if (!keep) return;
+  if (!sound()) give_up(keep, now_.step, "weights are no longer numbers");
   copy_weights(now_);
   if (now_.best_parameters.empty()) now_.best_parameters = now_.parameters;
-  save_snapshot(now_, settings.snapshot);
-  remember(settings);
+  keep(now_, false);
+  remember(keep);
 }
 
 bool Trainer::sound() {
@@ -269,8 +266,8 @@ bool Trainer::sound() {
          finite(adam_.second_moment()) && finite(averaged_.span());
 }
 
-void Trainer::remember(const RunSettings& settings) {
-  if (settings.snapshot.empty() || !sound()) return;
+void Trainer::remember(const KeepState& keep) {
+  if (!keep || !sound()) return;
   good_.step = now_.step;
   good_.looks_without_gain = now_.looks_without_gain;
   good_.best_step = now_.best_step;
@@ -282,7 +279,7 @@ void Trainer::remember(const RunSettings& settings) {
   copy_weights(good_);
 }
 
-void Trainer::give_up(const RunSettings& settings, std::int64_t step, const char* what) {
+void Trainer::give_up(const KeepState& keep, std::int64_t step, const char* what) {
   const std::string fault =
       fmt::format("step {}: the {} at learning rate {}; ", step, what,
                   format_short(learning_rate(std::max<std::int64_t>(0, step - 1))));
@@ -292,19 +289,17 @@ void Trainer::give_up(const RunSettings& settings, std::int64_t step, const char
         fmt::format("{}try a smaller <option:learning-rate> than {}, or <option:scaling> minmax",
                     fault, format_short(options_.learning_rate)));
   }
-  good_.fingerprint = now_.diverged_fingerprint;
-  good_.done = std::move(now_.done);
   now_.curve.resize(good_curve_);
   good_.curve = std::move(now_.curve);
   if (good_.best_parameters.empty()) good_.best_parameters = good_.parameters;
-  save_snapshot(good_, settings.snapshot);
+  keep(good_, true);
   throw Error(ErrorKind::failure,
               fmt::format("{}the weights of step {} are kept: continue from them with "
                           "<option:resume> and a smaller <option:learning-rate> than {}",
                           fault, good_.step, format_short(options_.learning_rate)));
 }
 
-void Trainer::restore(Snapshot loaded, const std::filesystem::path& file) {
+void Trainer::restore(TrainState loaded, const std::filesystem::path& file) {
   if (std::ssize(loaded.parameters) != parameters_.size() ||
       std::ssize(loaded.averaged) != averaged_.size()) {
     throw Error(ErrorKind::model,
@@ -326,37 +321,36 @@ void Trainer::restore(Snapshot loaded, const std::filesystem::path& file) {
   now_ = std::move(loaded);
 }
 
-FinishedRun Trainer::finished() {
-  FinishedRun run{.parameters = {parameters_.span().begin(), parameters_.span().end()},
-                  .held = {},
-                  .steps = now_.step,
-                  .best_step = now_.best_step,
-                  .best_validation = now_.best_validation,
-                  .curve = now_.curve};
+TrainedNetwork Trainer::finished() {
+  TrainedNetwork run{.parameters = {parameters_.span().begin(), parameters_.span().end()},
+                     .held = {},
+                     .steps = now_.step,
+                     .best_step = now_.best_step,
+                     .best_validation = now_.best_validation,
+                     .curve = now_.curve,
+                     .work_bytes = work_bytes()};
   if (!validates()) return run;
   run.held.predicted = predict_validation();
-  if (!lists_ || !lists_->field().smooths()) return run;
   for (const Prepared& part : validation_.parts) {
-    const Mat<const float> inputs = part.around.label_inputs();
-    for (std::int64_t i = 0; i < inputs.rows; ++i) run.held.smooth.push_back(inputs(i, 0));
-    run.held.gaps.insert(run.held.gaps.end(), part.around.gaps.begin(), part.around.gaps.end());
+    const NeighbourhoodView& view = part.view;
+    if (view.smooth.empty()) continue;
+    run.held.smooth.insert(run.held.smooth.end(), view.smooth.begin(), view.smooth.end());
+    run.held.gaps.insert(run.held.gaps.end(), view.gaps.begin(), view.gaps.end());
   }
   return run;
 }
 
-void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
-  now_.fingerprint = snapshots.fingerprint;
-  now_.diverged_fingerprint = snapshots.diverged_fingerprint;
-  now_.done = snapshots.done;
+void Trainer::run(const RunSettings& settings, const KeepState& keep) {
   const double before = now_.curve.empty() ? 0.0 : now_.curve.back().seconds;
   const auto start = std::chrono::steady_clock::now();
   double last_word = 0;
   // Where training starts from something good, that may be the best there is.
-  if (lists_ && now_.step == 0) report(settings, before);
+  const BackboneEntry& backbone = find_part(backbones(), "backbone", options_.backbone);
+  if (backbone.starts_well && now_.step == 0) report(settings, keep, before);
   while (keep_going()) {
     const StepLosses losses = step(now_.step);
     if (!std::isfinite(losses.total)) {
-      give_up(settings, now_.step + 1, "loss is no longer a number");
+      give_up(keep, now_.step + 1, "loss is no longer a number");
     }
     ++now_.step;
     now_.sums[0] += losses.total;
@@ -367,7 +361,7 @@ void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
     const double seconds = before + seconds_since(start);
     const bool look = now_.step % options_.evaluate_every == 0 || now_.step == options_.steps;
     if (look) {
-      report(settings, seconds);
+      report(settings, keep, seconds);
       last_word = seconds;
     } else if (settings.progress && seconds - last_word > kProgressInterval) {
       settings.progress({.step = now_.step,
@@ -378,18 +372,15 @@ void Trainer::run(const RunSettings& settings, const Snapshot& snapshots) {
                          .seconds = seconds});
       last_word = seconds;
     }
-    if (settings.snapshot_every > 0 && now_.step % settings.snapshot_every == 0) store(settings);
+    if (settings.snapshot_every > 0 && now_.step % settings.snapshot_every == 0) store(keep);
     if (settings.stopped()) {
-      store(settings);
+      store(keep);
       throw Error(ErrorKind::interrupted,
-                  fmt::format("stopped after step {}{}", now_.step,
-                              settings.snapshot.empty()
-                                  ? std::string()
-                                  : "; continue with the same command and <option:resume>"));
+                  fmt::format("stopped after step {}{}", now_.step, keep ? kHowToContinue : ""));
     }
   }
   // A run resumed at its very last step has not looked there yet.
-  if (now_.summed > 0) report(settings, before + seconds_since(start));
+  if (now_.summed > 0) report(settings, keep, before + seconds_since(start));
   if (validates() && !now_.best_parameters.empty()) {
     std::copy(now_.best_parameters.begin(), now_.best_parameters.end(), parameters_.data());
   } else {

@@ -6,8 +6,9 @@
 #include "base/array.h"
 #include "compute/backend.h"
 #include "encoder/encoder.h"
-#include "model/inference.h"
+#include "neighbourhood/training_points.h"
 #include "table/dataset.h"
+#include "table/scaled_features.h"
 #include "table/scaler.h"
 
 namespace pegnn {
@@ -32,10 +33,6 @@ struct TrainingSet {
 // Scales the given rows of `data`.
 TrainingSet make_training_set(const Dataset& data, Span<const std::int64_t> rows,
                               const Scaler& scaler);
-
-// Scaled features of rows of `data`, rows x scaler.width(); T is float or double.
-template <class T>
-Array<T> scaled_features(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler);
 
 // Computes the encoder's basis of all rows, once, unless it would take more than `max_bytes`.
 void keep_basis(const Encoder<float>& encoder, const Backend<float>& backend,

@@ -31,7 +31,8 @@ struct Fixture {
       train.push_back({std::sin(t), std::cos(1.7 * t)});
       labels.push_back(std::sin(3 * t));
     }
-    LocalAttacher(train, Space::plane, 3, pool).attach(queries, pool, attached);
+    AttachScratch scratch;
+    LocalAttacher(train, Space::plane, 3, pool).attach(queries, pool, scratch, attached);
     network.initialise(3, parameters.span());
     network.reserve(best_backend<double>(pool), attached.graph.nodes, attached.graph.edges(),
                     false);
@@ -52,7 +53,7 @@ struct Fixture {
     const auto out = network.forward(pass, {.graph = attached.graph,
                                             .features = {nullptr, nodes, 0},
                                             .basis = {nullptr, nodes, 0},
-                                            .labels = {inputs.data(), nodes, kLabelInputs},
+                                            .columns = {inputs.data(), nodes, kLabelInputs},
                                             .queries = attached.queries});
     return {out.data, out.data + out.rows};
   }

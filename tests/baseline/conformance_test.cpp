@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -84,7 +85,7 @@ class EveryBaseline : public testing::TestWithParam<const BaselineEntry*> {
     return made;
   }
 
-  Asked ask(Baseline& made, const SpatialRows& queries, int threads = 1) const {
+  Asked ask(const Baseline& made, const SpatialRows& queries, int threads = 1) const {
     Asked out;
     out.mean.resize(queries.points.size(), std::nan(""));
     if (entry().gives_deviation) out.deviation.resize(queries.points.size(), std::nan(""));
@@ -173,6 +174,28 @@ TEST_P(EveryBaseline, GivesTheSameBitsForAnyNumberOfThreads) {
     const Asked got = ask(*made, queries, threads);
     EXPECT_EQ(want.mean, got.mean) << threads << " threads";
     EXPECT_EQ(want.deviation, got.deviation) << threads << " threads";
+  }
+}
+
+// Restored, so that what is put off until it is asked for is asked for by both at once.
+TEST_P(EveryBaseline, IsAskedByTwoCallersAtTheSameTime) {
+  const Case c{Space::sphere, 2};
+  const SpatialRows queries = surface(700, c.features, 7);
+  const Made made = fit(c, surface(150, c.features));
+  const Asked want = ask(*made, queries);
+  Arrays stored;
+  made->store(stored);
+  const Made back = entry().make(spec(c, 150));
+  back->restore({stored, "test"}, ThreadPool(1));
+  std::vector<Asked> found(2);
+  std::vector<std::thread> callers;
+  for (Asked& got : found) {
+    callers.emplace_back([&] { got = ask(*back, queries, 2); });
+  }
+  for (std::thread& caller : callers) caller.join();
+  for (const Asked& got : found) {
+    EXPECT_EQ(want.mean, got.mean);
+    EXPECT_EQ(want.deviation, got.deviation);
   }
 }
 

@@ -104,5 +104,10 @@ TEST(MetricsLine, LeavesOutWhatWasNotMeasured) {
   EXPECT_EQ(metrics_line(p) + metrics_line(p), metrics_lines({p, p}));
 }
 
+TEST(MetricsLine, SaysWhichOfSeveralNetworksItIsOf) {
+  EXPECT_TRUE(metrics_line({.step = 30, .part = "member 2 of 6"})
+                  .starts_with("{\"step\": 30, \"part\": \"member 2 of 6\", \"loss\": 0"));
+}
+
 }  // namespace
 }  // namespace pegnn

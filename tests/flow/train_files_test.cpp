@@ -6,6 +6,7 @@
 
 #include "base/atomic_file.h"
 #include "flow/model_text.h"
+#include "support/combined.h"
 #include "support/gdal.h"
 #include "support/options.h"
 #include "support/tables.h"
@@ -50,6 +51,18 @@ TEST(ModelText, TellsTheSameInTextAndJson) {
   const std::string text = model_text(info);
   EXPECT_TRUE(text.starts_with("gcn for 'y'\n")) << text;
   EXPECT_NE(std::string::npos, text.find("  features         a, b\n"));
+}
+
+TEST(ModelText, NamesTheParts) {
+  const std::vector<std::string> parts{"mean", "knn"};
+  const ModelInfo info = Model(test::combined_state(parts)).info();
+  const auto json = nlohmann::json::parse(model_json(info));
+  EXPECT_EQ("mean + knn", json.at("model"));
+  EXPECT_EQ("knn", json.at("parts").at(1).at("model"));
+  EXPECT_EQ(2, json.at("parts").at(0).at("parameters"));
+  const std::string text = model_text(info);
+  EXPECT_TRUE(text.starts_with("mean + knn for 'y'\n")) << text;
+  EXPECT_NE(std::string::npos, text.find("  part 0           mean, 2 parameters: mean ")) << text;
 }
 
 }  // namespace

@@ -80,11 +80,13 @@ bool mutate_data(Parts& parts, Dice& dice) {
   return true;
 }
 
-// A word or number in the description of a model; false where there is none.
+// A word or number in the description of a model, or of a part of it; false where there is none.
 bool mutate_word(std::string& header, Dice& dice) {
   constexpr std::string_view kKey = R"("pegnn.model":")";
-  const std::size_t begin = header.find(kKey);
-  if (begin == std::string::npos) return false;
+  std::vector<std::size_t> described = all_of(header, kKey);
+  for (const std::size_t part : all_of(header, R"("pegnn.part.)")) described.push_back(part);
+  if (described.empty()) return false;
+  const std::size_t begin = dice.one_of(described);
   const std::size_t end = std::min(header.find("\",\"", begin + kKey.size()), header.size());
   const auto in_word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '_';

@@ -21,6 +21,7 @@
 #include "model/safetensors_header.h"
 #include "model/state.h"
 #include "pegnn/train.h"
+#include "support/combined.h"
 #include "support/options.h"
 #include "support/tables.h"
 
@@ -100,11 +101,14 @@ void write(const fs::path& file, std::string_view bytes) {
 // mutation hits what matters.
 std::string shortened(const TensorFile& file) {
   TensorFile out = file;
-  ordered_json model = ordered_json::parse(file.text("pegnn.model"));
-  for (const OptionText& option : option_texts(Options())) {
-    if (model["options"][option.name] == option.value) model["options"].erase(option.name);
+  for (auto& [key, text] : out.metadata) {
+    if (key != "pegnn.model" && !key.starts_with("pegnn.part.")) continue;
+    ordered_json model = ordered_json::parse(text);
+    for (const OptionText& option : option_texts(Options())) {
+      if (model["options"][option.name] == option.value) model["options"].erase(option.name);
+    }
+    text = model.dump();
   }
-  out.metadata["pegnn.model"] = model.dump();
   return encode_tensors(out);
 }
 
@@ -129,6 +133,9 @@ void write_all(const fs::path& folder) {
     write(folder / "model" / kind.name, bytes);
     write_json(folder / "json", kind.name, bytes);
   }
+  const ModelState combined = test::combined_state(
+      {tiny(test::small_model("pe-gcn")), tiny(test::small_model("kriging"))}, kRows);
+  write(folder / "model" / "combined", shortened(to_tensors(combined)));
 }
 
 }  // namespace

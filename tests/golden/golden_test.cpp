@@ -529,7 +529,8 @@ void check_model(const ModelCase& model, const json& c, const Kernels<T>& kernel
     losses.push_back(l.total);
     if (step == 0) {
       const json& first = c.at("first");
-      expect_close(numbers(first.at("out")), column_of(network.forward(pass, input)), tolerance, "out");
+      expect_close(numbers(first.at("out")), column_of(network.forward(pass, input)), tolerance,
+                   "out");
       if (network.auxiliary()) {
         expect_close(numbers(first.at("aux")), network.auxiliary_output(n), tolerance, "aux");
         EXPECT_NEAR(first.at("aux_mse").get<double>(), l.auxiliary, tolerance * l.auxiliary);
@@ -637,7 +638,7 @@ void check_kcn(const Kernels<T>& kernels, double tolerance) {
   const auto got = network.forward(pass, {.graph = attached.graph,
                                           .features = {inputs.data(), n, features},
                                           .basis = {nullptr, n, 0},
-                                          .labels = {labels.data(), n, kLabelInputs},
+                                          .columns = {labels.data(), n, kLabelInputs},
                                           .queries = attached.queries});
   expect_close(want, column_of(got), tolerance, "kcn");
 }

@@ -19,8 +19,9 @@ TEST(Attach, NewPointsListenToTrainingPointsAndNobodyListensToThem) {
   const ThreadPool pool(1);
   const std::vector<Point> train = cloud(200, 1), queries = cloud(30, 2);
   const Attacher attacher(train, Space::plane, 4, EdgeWeight::minmax, 2, pool);
+  AttachScratch scratch;
   AttachedGraph out;
-  attacher.attach(queries, pool, out);
+  attacher.attach(queries, pool, scratch, out);
   const auto first_query = static_cast<std::int32_t>(out.train_rows.size());
   EXPECT_EQ(30, out.queries);
   EXPECT_EQ(out.graph.nodes, first_query + 30);
@@ -46,8 +47,9 @@ TEST(Attach, EveryPointThatCanMatterHasAllItsEdges) {
   const std::vector<Point> train = cloud(500, 3);
   for (const std::int64_t hops : {1, 2, 3}) {
     const Attacher attacher(train, Space::plane, 3, EdgeWeight::minmax, hops, pool);
+    AttachScratch scratch;
     AttachedGraph out;
-    attacher.attach(std::vector<Point>{{0.1, 0.2}}, pool, out);
+    attacher.attach(std::vector<Point>{{0.1, 0.2}}, pool, scratch, out);
     const Graph& g = out.graph;
     // Nodes within `hops` of the new point, and their senders' degrees, must be complete.
     std::vector<std::int32_t> frontier{static_cast<std::int32_t>(g.nodes - 1)};
@@ -69,16 +71,18 @@ TEST(Attach, EveryPointThatCanMatterHasAllItsEdges) {
 TEST(Attach, PointsBeyondTheLongestTrainingEdgeAreCounted) {
   const ThreadPool pool(1);
   const Attacher attacher(cloud(200, 1), Space::plane, 4, EdgeWeight::minmax, 2, pool);
+  AttachScratch scratch;
   AttachedGraph out;
-  attacher.attach(std::vector<Point>{{0, 0}, {50, 50}, {-80, 3}}, pool, out);
+  attacher.attach(std::vector<Point>{{0, 0}, {50, 50}, {-80, 3}}, pool, scratch, out);
   EXPECT_EQ(2, out.out_of_reach);
 }
 
 TEST(Attach, WithoutMessagesThereIsNoGraph) {
   const ThreadPool pool(1);
   const Attacher attacher(cloud(50, 1), Space::plane, 4, EdgeWeight::minmax, 0, pool);
+  AttachScratch scratch;
   AttachedGraph out;
-  attacher.attach(cloud(3, 2), pool, out);
+  attacher.attach(cloud(3, 2), pool, scratch, out);
   EXPECT_EQ(3, out.graph.nodes);
   EXPECT_EQ(0, out.graph.edges());
   EXPECT_TRUE(out.train_rows.empty());

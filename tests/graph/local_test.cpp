@@ -22,8 +22,9 @@ TEST(LocalGraphs, AreCompleteOverTheQueryAndItsNearestTrainingPoints) {
   const std::vector<Point> train = cloud(80, 1), queries = cloud(7, 2);
   const std::int64_t k = 4, count = 7;
   const LocalAttacher attacher(train, Space::sphere, k, pool);
+  AttachScratch scratch;
   AttachedGraph out;
-  attacher.attach(queries, pool, out);
+  attacher.attach(queries, pool, scratch, out);
   ASSERT_EQ(count * (k + 1), out.graph.nodes);
   ASSERT_EQ(count * (k + 1) * k, out.graph.edges());
   EXPECT_EQ(count, out.queries);
@@ -55,9 +56,10 @@ TEST(LocalGraphs, ATrainingPointIsNotItsOwnNeighbour) {
   std::vector<Point> train = cloud(30, 3);
   train.push_back(train[4]);  // another row at the same place is a neighbour
   const LocalAttacher attacher(train, Space::plane, 3, pool);
+  AttachScratch scratch;
   AttachedGraph out;
   const std::vector<std::int32_t> rows{4, 9};
-  attacher.attach_own(rows, pool, out);
+  attacher.attach_own(rows, pool, scratch, out);
   for (std::size_t j = 0; j < 3; ++j) {
     EXPECT_NE(4, out.train_rows[j]);
     EXPECT_NE(9, out.train_rows[3 + j]);
@@ -75,8 +77,9 @@ TEST(LocalGraphs, TheScaleIsTheMedianDistanceToTheNeighbours) {
 TEST(LocalGraphs, NoQueriesGiveAnEmptyGraph) {
   const ThreadPool pool(1);
   const std::vector<Point> train = cloud(5, 4);
+  AttachScratch scratch;
   AttachedGraph out;
-  LocalAttacher(train, Space::plane, 2, pool).attach({}, pool, out);
+  LocalAttacher(train, Space::plane, 2, pool).attach({}, pool, scratch, out);
   EXPECT_EQ(0, out.graph.nodes);
   EXPECT_EQ(0, out.queries);
 }

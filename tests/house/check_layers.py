@@ -20,7 +20,7 @@ from pathlib import Path
 
 # The data flow. A new folder is a word here and a paragraph in src/README.md.
 ORDER = ["base", "kernels", "compute", "linalg", "table", "geo", "io", "gdal", "canvas", "graph", "stats", "metric",
-         "nn", "encoder", "backbone", "head", "loss", "baseline", "model", "train", "predict", "evaluate", "report",
+         "nn", "encoder", "backbone", "head", "loss", "baseline", "neighbourhood", "model", "train", "predict", "evaluate", "report",
          "parts", "flow", "cli"]
 APART = {"encoder", "backbone", "head", "loss"}
 # What the command stands on beside public headers: what a user asks for is done below it, by flow, so

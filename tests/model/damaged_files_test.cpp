@@ -139,16 +139,18 @@ TEST(DamagedModelFile, IsRefusedByNameWhateverBecameOfIt) {
 Snapshot some_snapshot() {
   Snapshot s;
   s.fingerprint = "whose";
-  s.step = 30;
-  s.best_step = 10;
-  s.parameters = {1, 2, 3, 4, 5};
-  s.first_moment = s.second_moment = s.best_parameters = s.averaged = s.parameters;
-  FinishedRun run;
-  run.parameters = s.parameters;
-  run.held = {{1, 2}, {3, 4}, {0, 1}};
-  run.curve = {{.step = 6, .loss = 0.5}, {.step = 12, .loss = 0.25}};
-  s.done = {run, run};
-  s.curve = run.curve;
+  TrainState& state = s.begun["member 3"];
+  state.step = 30;
+  state.best_step = 10;
+  state.parameters = {1, 2, 3, 4, 5};
+  state.first_moment = state.second_moment = state.parameters;
+  state.best_parameters = state.averaged = state.parameters;
+  TrainedNetwork network;
+  network.parameters = state.parameters;
+  network.held = {{}, {}, {1, 2}, {3, 4}, {0, 1}};
+  network.curve = {{.step = 6, .loss = 0.5}, {.step = 12, .loss = 0.25}};
+  s.done = {{"member 1", network}, {"member 2", network}};
+  state.curve = network.curve;
   return s;
 }
 

@@ -376,13 +376,7 @@ TEST(ForgedDescription, NamesTheFieldThatIsWrong) {
             refusal_of("gcn", R"("layers":"2")", R"("layers":"-1")"));
 }
 
-std::vector<std::string> names_of_files() {
-  std::vector<std::string> names;
-  for (const auto& [name, options] : test::tiny_models()) names.push_back(name);
-  return names;
-}
-
-INSTANTIATE_TEST_SUITE_P(Of, ForgedModelFile, testing::ValuesIn(names_of_files()),
+INSTANTIATE_TEST_SUITE_P(Of, ForgedModelFile, testing::ValuesIn(test::model_file_names()),
                          [](const auto& name) {
                            std::string word = name.param;
                            for (char& c : word) {

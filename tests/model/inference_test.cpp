@@ -60,15 +60,16 @@ struct Setting {
 
   std::vector<float> predict(std::int64_t chunk, int threads) const {
     const ThreadPool pool(threads);
-    Inference inference(options, Space::sphere, training_points(), best_backend<float>(pool));
+    const Inference inference(options, Space::sphere, training_points());
+    const auto scratch = inference.scratch(best_backend<float>(pool));
     std::vector<float> out(kQueries);
     Prepared prepared;
     for (std::int64_t first = 0; first < kQueries; first += chunk) {
       const std::int64_t count = std::min(chunk, kQueries - first);
       const auto from = static_cast<std::size_t>(first), many = static_cast<std::size_t>(count);
       inference.prepare(std::span(queries).subspan(from, many),
-                        features_of_queries().block(first, count), prepared);
-      inference.run(prepared, {parameters}, {out.data() + first, count, 1});
+                        features_of_queries().block(first, count), *scratch, prepared);
+      inference.run(prepared, {parameters}, *scratch, {out.data() + first, count, 1});
     }
     return out;
   }
@@ -89,25 +90,25 @@ TEST(Inference, DoesNotDependOnHowTheRowsAreCutNorOnThreads) {
 
 void expect_rows_one_by_one(const Setting& setting) {
   const ThreadPool pool(2);
-  Inference inference(setting.options, Space::sphere, setting.training_points(),
-                      best_backend<float>(pool));
+  const Inference inference(setting.options, Space::sphere, setting.training_points());
+  const auto scratch = inference.scratch(best_backend<float>(pool));
   const std::int64_t many = static_cast<std::int64_t>(inference.chunk(100'000)) * 2 + 77;
   const std::vector<Point> queries = Setting::places(many, 6);
   const std::vector<float> features = Setting::values(many * kWidth, 7);
   std::vector<float> all(queries.size());
-  inference.predict(queries, {features.data(), many, kWidth}, {setting.parameters},
+  inference.predict(queries, {features.data(), many, kWidth}, {setting.parameters}, *scratch,
                     {all.data(), many, 1});
   Prepared prepared;
   for (std::size_t i = 0; i < queries.size(); i += 997) {
     float one = 0;
     inference.prepare(std::span(queries).subspan(i, 1), {features.data() + i * kWidth, 1, kWidth},
-                      prepared);
-    inference.run(prepared, {setting.parameters}, {&one, 1, 1});
+                      *scratch, prepared);
+    inference.run(prepared, {setting.parameters}, *scratch, {&one, 1, 1});
     EXPECT_EQ(one, all[i]) << i;
   }
   float first = 0;
   inference.predict(std::span(queries).first(1), {features.data(), 1, kWidth}, {setting.parameters},
-                    {&first, 1, 1});
+                    *scratch, {&first, 1, 1});
   EXPECT_EQ(all[0], first);
 }
 
@@ -121,23 +122,23 @@ TEST(Inference, ManyRowsInAnyOrderAreWhatTheyAreOneByOne) {
 // Idle nodes are given no inputs. Were they given theirs, nothing would change.
 TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
   for (const BackboneEntry* backbone : backbones()) {
-    if (backbone->neighbourhood != Neighbourhood::points) continue;
+    if (backbone->reads != InputColumns()) continue;
     SCOPED_TRACE(backbone->info.name);
     const Setting setting(backbone->info.name, "grid");
     const ThreadPool pool(1);
-    Inference inference(setting.options, Space::sphere, setting.training_points(),
-                        best_backend<float>(pool));
+    const Inference inference(setting.options, Space::sphere, setting.training_points());
+    const auto scratch = inference.scratch(best_backend<float>(pool));
     const std::span<const Point> few = std::span(setting.queries).first(5);
     const Mat<const float> their_features = setting.features_of_queries().block(0, 5);
     Prepared prepared;
-    inference.prepare(few, their_features, prepared);
-    const AttachedGraph& attached = prepared.attached;
+    inference.prepare(few, their_features, *scratch, prepared);
+    const AttachedGraph& attached = prepared.view;
     const bool passes_messages = attached.graph.edges() > 0;
     EXPECT_EQ(passes_messages, attached.degree_only > 0);
 
     Prepared full;
-    full.attached = attached;
-    full.attached.degree_only = 0;
+    static_cast<AttachedGraph&>(full.view) = attached;
+    full.view.degree_only = 0;
     std::vector<double> coordinates;
     full.features.resize(attached.graph.nodes * kWidth);
     for (std::int64_t node = 0; node < attached.graph.nodes; ++node) {
@@ -156,8 +157,8 @@ TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
     encoder->basis(best_kernels<float>(), pool, {coordinates.data(), attached.graph.nodes, 2},
                    {full.basis.data(), attached.graph.nodes, encoder->basis_width()});
     std::vector<float> without(5), with(5);
-    inference.run(prepared, {setting.parameters}, {without.data(), 5, 1});
-    inference.run(full, {setting.parameters}, {with.data(), 5, 1});
+    inference.run(prepared, {setting.parameters}, *scratch, {without.data(), 5, 1});
+    inference.run(full, {setting.parameters}, *scratch, {with.data(), 5, 1});
     EXPECT_EQ(with, without);
   }
 }

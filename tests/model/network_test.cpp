@@ -69,11 +69,11 @@ TEST(Network, GradientsOfEveryCombinationAgreeWithFiniteDifferences) {
           const test::LabelledNodes<double> labelled(
               graph, Mat<const double>(sources.data(), n, features + 1));
           // On local graphs only the last nodes are asked for.
-          const std::int64_t asked = network.local() ? 3 : n;
+          const std::int64_t asked = backbone->neighbourhood == "local" ? 3 : n;
           const NetworkInput<double> input{.graph = graph,
                                            .features = {x.data(), n, features},
                                            .basis = basis_mat,
-                                           .labels = {labels.data(), n, kLabelInputs},
+                                           .columns = {labels.data(), n, kLabelInputs},
                                            .labelled = labelled.labelled(),
                                            .queries = asked};
           std::vector<double> weight;

@@ -31,7 +31,7 @@ TEST(PartOptions, EachStandsOnceInTheListOfAllOptions) {
     ASSERT_EQ(1, std::ranges::count(option_names(), option->name));
     const OptionText& text = texts[place_of(option->name)];
     EXPECT_EQ(option->group, text.group);
-    EXPECT_EQ(option->sentence, text.sentence);
+    EXPECT_EQ(with_options(option->sentence, OptionStyle::command), text.sentence);
   }
 }
 

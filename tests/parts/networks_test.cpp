@@ -41,7 +41,7 @@ Options small(std::string_view backbone) {
 std::vector<std::string> graph_backbones() {
   std::vector<std::string> names;
   for (const BackboneEntry* entry : backbones()) {
-    if (entry->neighbourhood == Neighbourhood::points) names.emplace_back(entry->info.name);
+    if (entry->reads == InputColumns()) names.emplace_back(entry->info.name);
   }
   return names;
 }
@@ -169,7 +169,7 @@ TEST(NetworkParts, TakeNoPointsOnePointAndAGraphWithoutEdges) {
 
 TEST(NetworkParts, ABackboneThatNeedsMoreThanAGraphIsRefused) {
   for (const BackboneEntry* entry : backbones()) {
-    if (entry->neighbourhood == Neighbourhood::points) continue;
+    if (entry->reads == InputColumns()) continue;
     const Options options = small(entry->info.name);
     const std::string said = test::refusal([&] { backbone_parameters(options, 8); });
     EXPECT_NE(said.find(entry->info.name), std::string::npos) << said;

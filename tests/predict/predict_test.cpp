@@ -7,9 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include "base/thread_pool.h"
 #include "model/state.h"
 #include "pegnn/error.h"
+#include "pegnn/map.h"
 #include "pegnn/train.h"
+#include "support/combined.h"
 #include "support/options.h"
 #include "support/refused.h"
 #include "support/tables.h"
@@ -164,23 +167,44 @@ std::string error_of(const std::function<void()>& f) {
   return "no error";
 }
 
+// One that nobody has asked before, so that both callers find it not made ready.
+void expect_answers_of_two_callers(const std::string& name, const std::string& bytes) {
+  const Table table = test::smooth_table(300, 3);
+  const Answer alone = Model::from_bytes(bytes).ask(table, {}, {.threads = 1});
+  const Model model = Model::from_bytes(bytes);
+  std::vector<Answer> found(2);
+  std::vector<const FittedModel*> fitted(2);
+  std::vector<std::thread> callers;
+  for (std::size_t c = 0; c < 2; ++c) {
+    callers.emplace_back([&, c] {
+      for (int again = 0; again < 3; ++again) found[c] = model.ask(table, {}, {.threads = 2});
+      fitted[c] = &model.fitted(ThreadPool(1));
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(fitted[0], fitted[1]) << name << ": one for all";
+  for (const Answer& answer : found) EXPECT_EQ(alone.values, answer.values) << name;
+}
+
 TEST(Model, IsAskedByTwoThreadsAtTheSameTime) {
   for (const char* name : {"pe-gcn", "kcn", "label_attention", "kriging", "knn", "gp"}) {
     const Model model = train(test::smooth_table(200), test::smooth_roles(),
                               test::small_model(name), false, {.threads = 2})
                             .model;
-    const Table table = test::smooth_table(300, 3);
-    const Answer alone = model.ask(table, {}, {.threads = 1});
-    std::vector<Answer> found(2);
-    std::vector<std::thread> callers;
-    for (Answer& answer : found) {
-      callers.emplace_back([&] {
-        for (int again = 0; again < 3; ++again) answer = model.ask(table, {}, {.threads = 2});
-      });
-    }
-    for (std::thread& caller : callers) caller.join();
-    for (const Answer& answer : found) EXPECT_EQ(alone.values, answer.values) << name;
+    expect_answers_of_two_callers(name, model.bytes());
   }
+  const std::vector<std::string> parts{"label_attention", "kriging", "nngp"};
+  expect_answers_of_two_callers("combined", Model(test::combined_state(parts, 200)).bytes());
+}
+
+TEST(CellPredictor, AsksModelsMadeOfOthersToo) {
+  const std::vector<std::string> parts{"kriging", "nngp"};
+  const Model model(test::combined_state(parts, 200));
+  const std::vector<Point> points = places(40);
+  const std::vector<double> features(80, 0.5);
+  const Answer want = model.ask(points, features, {.threads = 1});
+  CellPredictor predictor(model, false, true, {.threads = 2});
+  EXPECT_EQ(want.values, predictor.ask(points, features).answer.values);
 }
 
 TEST(Predictor, PiecesOfATableArePredictedAsTheWhole) {

@@ -151,9 +151,19 @@ def test_the_same_seed_gives_the_same_bytes_on_any_number_of_threads(xy):
     assert one != small(random_state=6).fit(*xy).model_.to_bytes()
 
 
-def test_two_threads_predict_from_one_estimator(xy):
-    fitted = small(random_state=5).fit(*xy)
-    alone = fitted.predict(xy[0])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        small(),
+        small(model="label_attention"),
+        pegnn.KrigingRegressor(),
+        pegnn.GPRegressor(gp_rows=64, gp_steps=3),
+    ],
+    ids=["pe-gcn", "label_attention", "kriging", "gp"],
+)
+def test_two_threads_predict_from_one_estimator(xy, estimator):
+    fitted = clone(estimator).fit(*xy)
+    alone = pickle.loads(pickle.dumps(fitted)).predict(xy[0])
     with ThreadPoolExecutor(2) as callers:
         found = list(callers.map(lambda _: fitted.predict(xy[0]), range(6)))
     assert all((answer == alone).all() for answer in found)

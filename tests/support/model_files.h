@@ -8,6 +8,7 @@
 #include "baseline/baseline.h"
 #include "pegnn/model.h"
 #include "pegnn/train.h"
+#include "support/combined.h"
 #include "support/options.h"
 #include "support/tables.h"
 
@@ -65,7 +66,17 @@ inline std::vector<NamedOptions> tiny_models() {
   return models;
 }
 
-// In the order of `tiny_models`.
+// A network, a baseline that sees its features and one that sees none, put together.
+inline const char* const kCombinedFile = "combined";
+
+inline std::vector<std::string> model_file_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, options] : tiny_models()) names.push_back(name);
+  names.emplace_back(kCombinedFile);
+  return names;
+}
+
+// In the order of `model_file_names`.
 inline const std::vector<ModelFile>& model_files() {
   static const std::vector<ModelFile> files = [] {
     std::vector<ModelFile> made;
@@ -74,6 +85,10 @@ inline const std::vector<ModelFile>& model_files() {
           train(smooth_table(14), smooth_roles(), options, false, {.threads = 1}).model;
       made.push_back({name, model.bytes()});
     }
+    const Model combined(combined_state(
+        {tiny(small_model("label_attention")), tiny(small_model("nngp")), tiny(small_model("knn"))},
+        14));
+    made.push_back({kCombinedFile, combined.bytes()});
     return made;
   }();
   return files;

@@ -12,7 +12,7 @@
 #include "backbone/backbone.h"
 #include "pegnn/log.h"
 #include "support/tables.h"
-#include "train/settings.h"
+#include "train/setting.h"
 #include "train/trainer.h"
 
 namespace pegnn {

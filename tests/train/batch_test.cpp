@@ -55,7 +55,16 @@ Options small_options() {
   return options;
 }
 
-const BatchNeeds kAll{.messages = true, .local = false, .auxiliary = true, .lists = {}};
+// Batches of rows of a set on the paper's graph, with the auxiliary task.
+struct Source : BatchSource {
+  Source(const TrainingSet& of, Space space, std::int64_t batch, const ThreadPool& pool)
+      : BatchSource(of, small_options(), space,
+                    make_neighbourhood({.options = small_options(),
+                                        .space = space,
+                                        .hops = 2,
+                                        .training = of.training_points()}),
+                    true, batch, best_backend<float>(pool)) {}
+};
 
 std::vector<std::int32_t> rows_of(const Batch& batch) {
   std::vector<std::int32_t> rows;
@@ -66,7 +75,8 @@ std::vector<std::int32_t> rows_of(const Batch& batch) {
 TEST(Batch, HoldsTheRowsDrawnWithAllThatBelongsToThem) {
   const TrainingSet set = numbered_set(500);
   const ThreadPool pool(1);
-  Batch batch(set, small_options(), Space::sphere, kAll, 60, best_backend<float>(pool));
+  const Source batch_source(set, Space::sphere, 60, pool);
+  Batch batch(batch_source);
   BatchOrder order(500, 60, 1);
   for (std::int64_t step = 0; step < 20; ++step) {
     const auto drawn = order.rows_of(step);
@@ -88,10 +98,12 @@ TEST(Batch, HoldsTheRowsDrawnWithAllThatBelongsToThem) {
 TEST(Batch, WeightsStandBesideTheirRows) {
   TrainingSet set = numbered_set(500);
   const ThreadPool pool(1);
-  Batch plain(set, small_options(), Space::sphere, kAll, 60, best_backend<float>(pool));
+  const Source plain_source(set, Space::sphere, 60, pool);
+  Batch plain(plain_source);
   EXPECT_TRUE(plain.target().weight.empty());
   for (std::int64_t i = 0; i < 500; ++i) set.weight.push_back(static_cast<float>(i) / 2);
-  Batch batch(set, small_options(), Space::sphere, kAll, 60, best_backend<float>(pool));
+  const Source batch_source(set, Space::sphere, 60, pool);
+  Batch batch(batch_source);
   BatchOrder order(500, 60, 1);
   for (std::int64_t step = 0; step < 3; ++step) {
     batch.assemble(order.rows_of(step), 0, NoEncoder());
@@ -107,7 +119,8 @@ TEST(Batch, IsLinkedAndMeasuredAsItsPointsAre) {
   const TrainingSet set = numbered_set(500);
   const ThreadPool pool(1);
   for (const Space space : {Space::sphere, Space::plane}) {
-    Batch batch(set, small_options(), space, kAll, 100, best_backend<float>(pool));
+    const Source batch_source(set, space, 100, pool);
+    Batch batch(batch_source);
     batch.assemble(BatchOrder(500, 100, 4).rows_of(7), 7, NoEncoder());
     std::vector<Point> points;
     std::vector<double> target;
@@ -135,7 +148,8 @@ TEST(Batch, IsLinkedAndMeasuredAsItsPointsAre) {
 TEST(Batch, OfAllRowsStaysAsItIs) {
   const TrainingSet set = numbered_set(300);
   const ThreadPool pool(1);
-  Batch batch(set, small_options(), Space::sphere, kAll, 300, best_backend<float>(pool));
+  const Source batch_source(set, Space::sphere, 300, pool);
+  Batch batch(batch_source);
   BatchOrder order(300, 0, 1);
   batch.assemble(order.rows_of(0), 0, NoEncoder());
   const auto rows = rows_of(batch);
@@ -151,11 +165,13 @@ TEST(Batch, OfAllRowsStaysAsItIs) {
 TEST(Batch, IsTheSameForAnyNumberOfThreads) {
   const TrainingSet set = numbered_set(3000);
   const ThreadPool one(1);
-  Batch expected(set, small_options(), Space::sphere, kAll, 1000, best_backend<float>(one));
+  const Source expected_source(set, Space::sphere, 1000, one);
+  Batch expected(expected_source);
   expected.assemble(BatchOrder(3000, 1000, 2).rows_of(1), 1, NoEncoder());
   for (const int threads : {2, 3}) {
     const ThreadPool pool(threads);
-    Batch batch(set, small_options(), Space::sphere, kAll, 1000, best_backend<float>(pool));
+    const Source batch_source(set, Space::sphere, 1000, pool);
+    Batch batch(batch_source);
     batch.assemble(BatchOrder(3000, 1000, 2).rows_of(1), 1, NoEncoder());
     EXPECT_EQ(rows_of(expected), rows_of(batch));
     EXPECT_EQ(expected.input().graph.weights, batch.input().graph.weights);

@@ -1,11 +1,11 @@
 #include "train/held_rows.h"
 
-#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "base/philox.h"
+#include "table/split.h"
 
 namespace pegnn {
 namespace {
@@ -26,6 +26,7 @@ Dataset table_of(std::size_t rows) {
 HeldAnswers answers(const Dataset& data, std::span<const std::int64_t> rows, double part,
                     float gap = 0) {
   HeldAnswers a;
+  a.rows.assign(rows.begin(), rows.end());
   for (const std::int64_t row : rows) {
     a.predicted.push_back(static_cast<float>(part * data.y[static_cast<std::size_t>(row)]));
     a.smooth.push_back(0);
@@ -39,11 +40,11 @@ double blend_of(double part, std::size_t rows = 600, float gap = 0, bool gaps = 
   const Dataset data = table_of(rows);
   HeldRows held(data, gaps);
   const std::vector<std::int64_t> all = all_rows(data.rows());
-  std::vector<std::int32_t> group;
+  HeldAnswers a = answers(data, all, part, gap);
   for (std::size_t i = 0; i < rows && groups > 0; ++i) {
-    group.push_back(static_cast<std::int32_t>(i) % groups);
+    a.groups.push_back(static_cast<std::int32_t>(i) % groups);
   }
-  held.add(all, answers(data, all, part, gap), Scaler{}, group);
+  held.add(a, Scaler{});
   return held.blend();
 }
 
@@ -78,7 +79,7 @@ TEST(HeldRows, NoiseIsHardlyKept) {
     for (float& predicted : a.predicted) {
       predicted = static_cast<float>(rng.uniform(draw, i++) - 0.5);
     }
-    held.add(all, a, Scaler{});
+    held.add(a, Scaler{});
     sum += held.blend() / 50;
   }
   EXPECT_LT(sum, 0.02);
@@ -92,43 +93,9 @@ TEST(HeldRows, WithoutASmootherAllIsKept) {
   HeldAnswers a = answers(data, all, 0.5);
   a.smooth.clear();
   a.gaps.clear();
-  held.add(all, a, Scaler{});
+  held.add(a, Scaler{});
   EXPECT_FALSE(held.empty());
   EXPECT_EQ(1, held.blend());
-}
-
-TEST(HeldBlocks, AreWholeAndAboutAFifthOfTheRows) {
-  for (const Space space : {Space::plane, Space::sphere, Space::degrees}) {
-    Dataset data = table_of(1000);
-    data.space = space;
-    Options o;
-    o.validation = 0.1;
-    const HeldBlocks held = hold_back_blocks(data, o, true);
-    EXPECT_NEAR(200, static_cast<double>(held.rows.test.size()), 40);
-    std::set<std::int32_t> test, train;
-    for (const std::int64_t row : held.rows.test) {
-      test.insert(held.block[static_cast<std::size_t>(row)]);
-    }
-    for (const std::int64_t row : held.rows.train) {
-      train.insert(held.block[static_cast<std::size_t>(row)]);
-    }
-    for (const std::int32_t block : test) EXPECT_FALSE(train.contains(block));
-    EXPECT_GE(test.size(), 8U);
-    EXPECT_EQ(1000U, held.rows.test.size() + held.rows.train.size());
-  }
-}
-
-TEST(HeldBlocks, OfFewRowsOrPlacesAreSingleRowsOrNone) {
-  Options o;
-  o.validation = 0.1;
-  EXPECT_TRUE(hold_back_blocks(table_of(3), o, true).rows.test.empty());
-  EXPECT_TRUE(hold_back_blocks(table_of(500), o, false).rows.test.empty());
-  const HeldBlocks few = hold_back_blocks(table_of(20), o, true);
-  EXPECT_EQ(2U, few.rows.test.size());
-  EXPECT_TRUE(few.block.empty());
-  Dataset one = table_of(300);
-  for (Point& p : one.points) p = {1, 2};
-  EXPECT_EQ(30U, hold_back_blocks(one, o, true).rows.test.size());
 }
 
 TEST(HeldRows, HeavyRowsDecideWhatIsKept) {
@@ -139,7 +106,7 @@ TEST(HeldRows, HeavyRowsDecideWhatIsKept) {
   for (std::size_t i = 300; i < 600; ++i) a.predicted[i] *= -2;
   const auto blend = [&] {
     HeldRows held(data, false);
-    held.add(all, a, Scaler{});
+    held.add(a, Scaler{});
     return held.blend();
   };
   EXPECT_EQ(0, blend());

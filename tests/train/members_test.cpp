@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <unistd.h>
@@ -11,9 +13,11 @@
 
 #include "model/state.h"
 #include "pegnn/error.h"
+#include "pegnn/log.h"
 #include "pegnn/train.h"
 #include "support/options.h"
 #include "support/tables.h"
+#include "train/snapshot.h"
 
 namespace pegnn {
 namespace {
@@ -188,6 +192,111 @@ TEST(Members, ARunStoppedInAnyOfThemOrInATrialGoesOnToTheSameBytes) {
   EXPECT_THROW(train(table, test::smooth_roles(), o, false, run), Error);
   run.stop = {};
   EXPECT_EQ(whole, bytes_of(train(table, test::smooth_roles(), o, false, run).model));
+  std::filesystem::remove(snapshot);
+}
+
+// Members train side by side on two threads, and in any state of both the run may be stopped.
+TEST(Members, StoppedSideBySideTheyGoOnToTheSameBytesOnAnyNumberOfThreads) {
+  const auto snapshot = std::filesystem::temp_directory_path() /
+                        ("pegnn_beside_" + std::to_string(::getpid()) + ".safetensors");
+  const Table table = test::smooth_table(120);
+  Options o = test::small_default(12, 3);
+  o.choose = "none";
+  o.evaluate_every = 2;
+  o.part.set("far-members", 2);
+  o.part.set("smoother", "none");
+  const std::string whole =
+      bytes_of(train(table, test::smooth_roles(), o, false, {.threads = 1}).model);
+  for (const int stop_after : {3, 9, 14, 20, 27}) {
+    int looks = 0;
+    std::set<std::string> parts;
+    RunSettings run{.threads = 2, .snapshot = snapshot, .snapshot_every = 3};
+    run.progress = [&](const TrainProgress& p) {
+      if (!p.measured) return;
+      ++looks;
+      parts.insert(p.part);
+    };
+    run.stop = [&] { return looks >= stop_after; };
+    try {
+      train(table, test::smooth_roles(), o, false, run);
+      ADD_FAILURE() << "not stopped after " << stop_after;
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::interrupted, e.kind());
+      EXPECT_NE(std::string(e.what()).find("--resume"), std::string::npos) << e.what();
+    }
+    EXPECT_EQ(1U, parts.count("member 1 of 3"));
+    run.stop = {};
+    run.resume = true;
+    for (const int threads : {1, 2, 3}) {
+      run.threads = threads;
+      EXPECT_EQ(whole, bytes_of(train(table, test::smooth_roles(), o, false, run).model))
+          << "stopped after " << stop_after << ", then on " << threads;
+    }
+  }
+  std::filesystem::remove(snapshot);
+}
+
+TEST(Members, NotesComeInTheirOrder) {
+  struct Notes final : Log {
+    void note(std::string_view text) override {
+      notes.emplace_back(text.substr(0, text.find(':')));
+    }
+    void warn(std::string_view) override {}
+    void detail(std::string_view) override {}
+    std::vector<std::string> notes;
+  };
+  Options o = with_members(3);
+  o.part.set("far-members", 2);
+  for (const int threads : {1, 2, 3}) {
+    Notes log;
+    train(test::smooth_table(120), test::smooth_roles(), o, false,
+          {.threads = threads, .log = &log});
+    EXPECT_EQ((std::vector<std::string>{"member 1 of 3", "member 2 of 3", "member 3 of 3",
+                                        "far member 1 of 2", "far member 2 of 2"}),
+              log.notes);
+  }
+}
+
+// The error is that of the first member that fails, and what is kept goes on with another rate.
+TEST(Members, OneThatDivergesEndsTheRunAsOnOneThread) {
+  const auto snapshot = std::filesystem::temp_directory_path() /
+                        ("pegnn_wild_" + std::to_string(::getpid()) + ".safetensors");
+  const Table table = test::smooth_table(60);
+  Options o = test::small_model("mlp", 60);
+  o.members = 4;
+  o.patience = 0;
+  o.schedule = "constant";
+  RunSettings run{.threads = 1, .snapshot = snapshot, .snapshot_every = 10};
+  int steps = 0;
+  run.stop = [&] { return ++steps == 75; };  // in the second
+  EXPECT_THROW(train(table, test::smooth_roles(), o, false, run), Error);
+  Snapshot spoiled = load_snapshot(snapshot);
+  TrainState& second = spoiled.begun.at("member 2");
+  second.first_moment[0] = 3e38F;
+  second.second_moment[0] = 0;
+  run.stop = {};
+  run.resume = true;
+  std::string said;
+  for (const int threads : {1, 2, 3}) {
+    save_snapshot(spoiled, snapshot);
+    run.threads = threads;
+    try {
+      train(table, test::smooth_roles(), o, false, run);
+      ADD_FAILURE() << "it does not diverge";
+    } catch (const Error& e) {
+      EXPECT_EQ(ErrorKind::failure, e.kind());
+      if (said.empty()) said = e.what();
+      EXPECT_EQ(said, e.what()) << "on " << threads;
+    }
+  }
+  Snapshot kept = load_snapshot(snapshot);
+  EXPECT_NE(spoiled.fingerprint, kept.fingerprint);
+  EXPECT_TRUE(kept.done.contains("member 1"));
+  kept.begun.at("member 2").first_moment[0] = 0;
+  kept.begun.at("member 2").second_moment[0] = 1;
+  save_snapshot(kept, snapshot);
+  o.learning_rate /= 2;
+  EXPECT_NO_THROW(train(table, test::smooth_roles(), o, false, run));
   std::filesystem::remove(snapshot);
 }
 

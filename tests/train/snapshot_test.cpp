@@ -25,28 +25,30 @@ class StoredSnapshot : public testing::Test {
   static Snapshot some() {
     Snapshot s;
     s.fingerprint = "whose";
-    s.step = 30;
-    s.looks_without_gain = 2;
-    s.best_step = 10;
-    s.best_validation = std::nan("");
-    s.sums[0] = 1;
-    s.sums[1] = 2;
-    s.sums[2] = 3;
-    s.summed = 5;
-    s.parameters = {1, 2};
-    s.first_moment = {3, 4};
-    s.second_moment = {5, 6};
-    s.best_parameters = {7, 8};
-    s.averaged = {9, 10};
-    FinishedRun first, second;
+    TrainState& begun = s.begun["member 2"];
+    begun.step = 30;
+    begun.looks_without_gain = 2;
+    begun.best_step = 10;
+    begun.best_validation = std::nan("");
+    begun.sums[0] = 1;
+    begun.sums[1] = 2;
+    begun.sums[2] = 3;
+    begun.summed = 5;
+    begun.parameters = {1, 2};
+    begun.first_moment = {3, 4};
+    begun.second_moment = {5, 6};
+    begun.best_parameters = {7, 8};
+    begun.averaged = {9, 10};
+    s.begun["far member 1"] = begun;
+    s.begun["far member 1"].step = 31;
+    TrainedNetwork &first = s.done["member 1"], &second = s.done["trying dropout 0.3"];
     first.parameters = {0.5F, 0.25F, 0.125F};
     first.held.predicted = {1, 2, 3};
     first.steps = 12;
     first.best_validation = 0.1;
     first.curve = {{.step = 6, .loss = 0.5}, {.step = 12, .loss = 0.25}};
-    second.held = {{4}, {5}, {0.5F}};
+    second.held = {{}, {}, {4}, {5}, {0.5F}};
     second.best_validation = std::nan("");
-    s.done = {first, second};
     return s;
   }
   std::string refusal() const {
@@ -63,47 +65,52 @@ class StoredSnapshot : public testing::Test {
                                 ("pegnn_stored_" + std::to_string(::getpid()) + ".safetensors");
 };
 
-TEST_F(StoredSnapshot, ComesBackWithTheRunsBeforeIt) {
+TEST_F(StoredSnapshot, ComesBackWithAllItsTasks) {
   const Snapshot was = some();
   save_snapshot(was, file_);
   const Snapshot is = load_snapshot(file_);
   EXPECT_EQ(was.fingerprint, is.fingerprint);
-  EXPECT_EQ(was.step, is.step);
-  EXPECT_EQ(was.looks_without_gain, is.looks_without_gain);
-  EXPECT_EQ(was.best_step, is.best_step);
-  EXPECT_TRUE(std::isnan(is.best_validation));
-  EXPECT_EQ(3, is.sums[2]);
-  EXPECT_EQ(was.summed, is.summed);
-  EXPECT_EQ(was.averaged, is.averaged);
-  EXPECT_EQ(was.best_parameters, is.best_parameters);
-  ASSERT_EQ(2U, is.done.size());
-  for (std::size_t r = 0; r < 2; ++r) {
-    EXPECT_EQ(was.done[r].parameters, is.done[r].parameters);
-    EXPECT_EQ(was.done[r].held.predicted, is.done[r].held.predicted);
-    EXPECT_EQ(was.done[r].held.smooth, is.done[r].held.smooth);
-    EXPECT_EQ(was.done[r].held.gaps, is.done[r].held.gaps);
-    EXPECT_EQ(was.done[r].steps, is.done[r].steps);
-    EXPECT_EQ(was.done[r].best_step, is.done[r].best_step);
-    EXPECT_EQ(was.done[r].curve.size(), is.done[r].curve.size());
+  ASSERT_EQ(2U, is.begun.size());
+  for (const auto& [key, state] : was.begun) {
+    const TrainState& back = is.begun.at(key);
+    EXPECT_EQ(state.step, back.step);
+    EXPECT_EQ(state.looks_without_gain, back.looks_without_gain);
+    EXPECT_EQ(state.best_step, back.best_step);
+    EXPECT_TRUE(std::isnan(back.best_validation));
+    EXPECT_EQ(3, back.sums[2]);
+    EXPECT_EQ(state.summed, back.summed);
+    EXPECT_EQ(state.averaged, back.averaged);
+    EXPECT_EQ(state.best_parameters, back.best_parameters);
   }
-  EXPECT_EQ(0.25, is.done[0].curve[1].loss);
-  EXPECT_TRUE(std::isnan(is.done[1].best_validation));
+  ASSERT_EQ(2U, is.done.size());
+  for (const auto& [key, network] : was.done) {
+    const TrainedNetwork& back = is.done.at(key);
+    EXPECT_EQ(network.parameters, back.parameters);
+    EXPECT_EQ(network.held.predicted, back.held.predicted);
+    EXPECT_EQ(network.held.smooth, back.held.smooth);
+    EXPECT_EQ(network.held.gaps, back.held.gaps);
+    EXPECT_EQ(network.steps, back.steps);
+    EXPECT_EQ(network.best_step, back.best_step);
+    EXPECT_EQ(network.curve.size(), back.curve.size());
+  }
+  EXPECT_EQ(0.25, is.done.at("member 1").curve[1].loss);
+  EXPECT_TRUE(std::isnan(is.done.at("trying dropout 0.3").best_validation));
 }
 
 TEST_F(StoredSnapshot, WithAveragesOfAnotherSizeIsRefused) {
   Snapshot s = some();
-  s.averaged.push_back(1);
+  s.begun.at("member 2").averaged.push_back(1);
   save_snapshot(s, file_);
-  EXPECT_NE(refusal().find("the averaged weights are not those of the run"), std::string::npos);
+  EXPECT_NE(refusal().find("tensor 'begun.member 2.averaged' does not fit"), std::string::npos);
 }
 
-TEST_F(StoredSnapshot, ThatTellsOfMoreRunsThanItHoldsIsRefused) {
+TEST_F(StoredSnapshot, OfATaskThatIsNotWholeIsRefused) {
   save_snapshot(some(), file_);
   const TensorFile whole = load_tensors(file_);
   TensorFile cut;
   cut.metadata = whole.metadata;
   for (const TensorInfo& t : whole.tensors()) {
-    if (t.name.starts_with("run.1.")) continue;
+    if (t.name == "done.trying dropout 0.3.parameters") continue;
     if (t.dtype == Dtype::f32) {
       cut.add(t.name, t.shape, std::span<const float>(whole.values<float>(t.name)));
     } else if (t.dtype == Dtype::f64) {
@@ -113,14 +120,14 @@ TEST_F(StoredSnapshot, ThatTellsOfMoreRunsThanItHoldsIsRefused) {
     }
   }
   save_tensors(cut, file_);
-  EXPECT_NE(refusal().find("run.1."), std::string::npos) << refusal();
+  EXPECT_NE(refusal().find("done.trying dropout 0.3.parameters"), std::string::npos) << refusal();
 }
 
 TEST_F(StoredSnapshot, OfAnotherFormatIsRefused) {
   TensorFile old;
-  old.metadata["pegnn.snapshot"] = "2";
+  old.metadata["pegnn.snapshot"] = "4";
   save_tensors(old, file_);
-  EXPECT_NE(refusal().find("a snapshot of another version of pegnn, in format 2; this is pegnn"),
+  EXPECT_NE(refusal().find("a snapshot of another version of pegnn, in format 4; this is pegnn"),
             std::string::npos)
       << refusal();
   EXPECT_NE(refusal().find("start anew with --overwrite"), std::string::npos);
@@ -137,8 +144,10 @@ TEST_F(StoredSnapshot, WithOtherNumbersIsRefusedByNameOrSound) {
     const std::string& name = forged.tensors[t].name;
     try {
       const Snapshot s = snapshot_of(decode_tensors(forged.bytes(), "s"));
-      EXPECT_GE(std::min({s.step, s.looks_without_gain, s.best_step, s.summed}), 0) << name;
-      for (const float p : s.parameters) EXPECT_TRUE(std::isfinite(p)) << name;
+      for (const auto& [key, b] : s.begun) {
+        EXPECT_GE(std::min({b.step, b.looks_without_gain, b.best_step, b.summed}), 0) << name;
+        for (const float p : b.parameters) EXPECT_TRUE(std::isfinite(p)) << name;
+      }
     } catch (const Error& e) {
       EXPECT_EQ(ErrorKind::model, e.kind());
       EXPECT_NE(std::string(e.what()).find("s: tensor '"), std::string::npos) << e.what();

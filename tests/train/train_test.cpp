@@ -16,6 +16,7 @@
 #include "support/refused.h"
 #include "support/tables.h"
 #include "train/fit.h"
+#include "train/hold_out.h"
 #include "train/snapshot.h"
 
 namespace pegnn {
@@ -187,7 +188,7 @@ TEST(Train, ALossThatIsNoLongerANumberEndsTheRunAndKeepsTheLastGoodWeights) {
             std::string::npos)
       << message;
   EXPECT_NE(message.find("--resume and a smaller --learning-rate than 10"), std::string::npos);
-  const Snapshot kept = load_snapshot(snapshot);
+  const TrainState kept = load_snapshot(snapshot).begun.at("member 1");
   EXPECT_GT(kept.step, 0);
   EXPECT_NE(message.find("the weights of step " + std::to_string(kept.step) + " are kept"),
             std::string::npos)
@@ -219,21 +220,21 @@ TEST(Train, WhatARunGoneAstrayHasKeptIsContinuedWithAnotherRate) {
   train(table, test::smooth_roles(), o, false,
         {.threads = 1, .snapshot = file, .snapshot_every = 40});
   // At step 40 of 60 a moment is such that the next step leads out of this world.
-  Snapshot wild = load_snapshot(file);
-  const Snapshot good = wild;
+  const Snapshot good = load_snapshot(file);
+  Snapshot spoiled = good;
+  TrainState& wild = spoiled.begun.at("member 1");
   ASSERT_EQ(40, wild.step);
   wild.first_moment[0] = 3e38F;
   wild.second_moment[0] = 0;
-  save_snapshot(wild, file);
+  save_snapshot(spoiled, file);
   const std::string message = test::refusal(run, ErrorKind::failure);
   EXPECT_NE(message.find("the weights of step " + std::to_string(wild.step) + " are kept"),
             std::string::npos)
       << message;
   Snapshot kept = load_snapshot(file);
-  EXPECT_EQ(good.parameters, kept.parameters);
+  EXPECT_EQ(wild.parameters, kept.begun.at("member 1").parameters);
   EXPECT_NE(good.fingerprint, kept.fingerprint);
-  kept.first_moment = good.first_moment;
-  kept.second_moment = good.second_moment;
+  kept.begun = good.begun;
   save_snapshot(kept, file);
   o.learning_rate /= 2;
   EXPECT_EQ(o.steps, run().model.info().steps);

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -15,7 +12,7 @@
 #include "pegnn/log.h"
 #include "support/options.h"
 #include "support/tables.h"
-#include "train/settings.h"
+#include "train/setting.h"
 
 namespace pegnn {
 namespace {
@@ -149,7 +146,7 @@ TEST(Trainer, RowsHeldBackAreJudgedByTheAveragedWeights) {
   run.trainer->run({}, {});
   // What is left afterwards are the best weights, and they give the error told of them.
   EXPECT_EQ(run.trainer->progress().best_validation, run.trainer->validate());
-  const FinishedRun finished = run.trainer->finished();
+  const TrainedNetwork finished = run.trainer->finished();
   EXPECT_EQ(30U, finished.held.predicted.size());
   EXPECT_EQ(30U, finished.held.smooth.size());
   EXPECT_EQ(run.parameters(), finished.parameters);
@@ -170,7 +167,7 @@ TEST(Trainer, WhereTrainingOnlySpoilsTheStartTheStartIsKept) {
   EXPECT_EQ(100, looks.back());
   EXPECT_EQ(0, run.trainer->progress().best_step);
   EXPECT_EQ(start, run.parameters());
-  const FinishedRun finished = run.trainer->finished();
+  const TrainedNetwork finished = run.trainer->finished();
   EXPECT_EQ(finished.held.smooth, finished.held.predicted) << "it starts as its smoother";
 }
 
@@ -190,15 +187,14 @@ TEST(Trainer, ARunThatWasStoredGoesOnAsIfNothingHadBeen) {
   o.averaging = 0.9;
   o.schedule = "one-cycle";
   o.clip = 1;
-  const auto file = std::filesystem::temp_directory_path() /
-                    ("pegnn_trainer_" + std::to_string(::getpid()) + ".safetensors");
   SmallRun whole(o, 30), first(o, 30), second(o, 30);
   whole.trainer->run({}, {});
   int steps = 0;
-  RunSettings stopping{.stop = [&] { return ++steps == 13; }, .snapshot = file};
-  EXPECT_THROW(first.trainer->run(stopping, {}), Error);
-  second.trainer->restore(load_snapshot(file), file);
-  std::filesystem::remove(file);
+  const RunSettings stopping{.stop = [&] { return ++steps == 13; }};
+  TrainState kept;
+  EXPECT_THROW(first.trainer->run(stopping, [&](const TrainState& state, bool) { kept = state; }),
+               Error);
+  second.trainer->restore(kept, "kept");
   second.trainer->run({}, {});
   EXPECT_EQ(whole.parameters(), second.parameters());
   EXPECT_EQ(whole.trainer->progress().best_validation, second.trainer->progress().best_validation);

@@ -1,0 +1,174 @@
+#include "neighbourhood/label_field.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/array.h"
+#include "baseline/kriging_weights.h"
+#include "baseline/linear_mean.h"
+
+namespace pegnn {
+namespace {
+
+constexpr std::int64_t kBlock = 256;  // points a thread takes at a time
+
+// Kriging weights are told in these units: about what a neighbour of 24 gets when a few count.
+constexpr float kWeightScale = 4.0F;
+
+// A length in units, farther ones by their logarithm.
+double log_beyond(double units) {
+  return units <= kFarUnits ? units : kFarUnits * (1.0 + std::log(units / kFarUnits));
+}
+
+void write_edge(const Place& from, const Place& to, double unit, float weight, float* out) {
+  const double dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
+  const double d = std::sqrt(dx * dx + dy * dy + dz * dz) / unit;
+  const double length = log_beyond(d);
+  const double scale = d > 0 ? length / d / unit : 0.0;
+  out[0] = static_cast<float>(dx * scale);
+  out[1] = static_cast<float>(dy * scale);
+  out[2] = static_cast<float>(dz * scale);
+  out[3] = static_cast<float>(length);
+  out[4] = std::log(static_cast<float>(length) + 1e-3F);
+  out[5] = d == 0 ? 1.0F : 0.0F;
+  out[6] = weight * kWeightScale;
+}
+
+}  // namespace
+
+LabelField::LabelField(const TrainingPoints& training, Space space, std::int64_t k, bool smooth,
+                       const Backend<float>& backend)
+    : training_(training),
+      space_(space),
+      k_(k),
+      smooth_(smooth),
+      places_(places_of(space, training.points)) {
+  const std::int64_t rows = training.features.rows, width = training.features.cols;
+  backend.grow(sources_, rows * (width + 1));
+  if (smooth_) residuals_.resize(rows);
+  backend.pool.for_blocks(rows, kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float* const features = training.features.row(i);
+      const float label = training.labels[i];
+      float* const source = sources_.data() + i * (width + 1);
+      if (width > 0) std::copy_n(features, width, source);
+      source[width] = label;
+      if (smooth_) {
+        residuals_[i] =
+            static_cast<double>(label) - linear_mean(training_.model.kriging.mean, features);
+      }
+    }
+  });
+  all_.index.build(training.points, space, backend.pool);
+}
+
+void LabelField::build(Span<const std::int32_t> rows, const ThreadPool& pool,
+                       LabelIndex& out) const {
+  out.rows.assign(rows.begin(), rows.end());
+  out.index.build(gather(training_.points, rows), space_, pool);
+}
+
+void LabelField::find_neighbours(const LabelIndex& index, Span<const Point> points,
+                                 Mat<const float> features, Span<const std::int32_t> own,
+                                 const ThreadPool& pool, LabelNeighbourhoods& out) const {
+  Neighbours& found = out.found;
+  // One more than wanted, in case the point itself is among them.
+  index.index.search(points, own.empty() ? k_ : k_ + 1, false, pool, found);
+  if (!index.rows.empty()) {
+    for (std::int32_t& row : found.rows) row = index.rows[row];
+  }
+  if (!own.empty() && found.k > 0) {
+    const std::int64_t all = found.k, kept = all - 1;
+    for (std::int64_t i = 0; i < std::ssize(points); ++i) {
+      const auto first = found.rows.begin() + i * all;
+      const auto at = std::find(first, first + kept, own[i]);
+      const auto to = found.rows.begin() + i * kept;
+      const auto rest = std::copy(first, at, to);
+      std::copy(at + 1, first + all, rest);
+    }
+    found.k = kept;
+    found.rows.resize(points.size() * kept);
+  }
+  found.distances.clear();  // chords are what counts here
+  smooth(points, features, pool, out);
+  find_gaps(points, pool, out);
+}
+
+void LabelField::find_gaps(Span<const Point> points, const ThreadPool& pool,
+                           LabelNeighbourhoods& out) const {
+  const std::int64_t k = out.found.k;
+  out.gaps.resize(points.size());
+  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    Array<double> distances(k);
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Place place = place_of(space_, points[i]);
+      for (std::int64_t j = 0; j < k; ++j) {
+        const std::int64_t row = out.found.rows[i * k + j];
+        distances[j] = std::sqrt(squared_distance(place, places_[row]));
+      }
+      out.gaps[i] = gap_share(gap_ratio(distances), training_.model.extrapolation_ratio);
+    }
+  });
+}
+
+void LabelField::smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
+                        LabelNeighbourhoods& out) const {
+  const std::int64_t k = out.found.k;
+  out.weights.assign(points.size() * k, 0.0F);
+  out.smooth.assign(points.size() * kLabelInputs, 0.0F);
+  if (!smooth_) return;
+  Array<float> variance(points.size());
+  KrigingWeights(training_.model.kriging.process, space_)
+      .solve(points, out.found, places_, pool, out.weights, variance);
+  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      double mean = linear_mean(training_.model.kriging.mean, features.row(i));
+      for (std::int64_t j = i * k; j < (i + 1) * k; ++j) {
+        mean += static_cast<double>(out.weights[j]) * residuals_[out.found.rows[j]];
+      }
+      out.smooth[i * kLabelInputs] = static_cast<float>(mean);
+      out.smooth[i * kLabelInputs + 1] = std::log(variance[i]);
+    }
+  });
+}
+
+void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& around,
+                      Span<const std::int32_t> which, Span<const std::int32_t> ranks,
+                      const Backend<float>& backend, NeighbourhoodView& out) const {
+  const auto count = std::ssize(points);
+  const auto kept = std::ssize(ranks);
+  const std::int64_t k = around.found.k;
+  Graph& g = out.graph;
+  g.nodes = count;
+  g.offsets.resize(count + 1);
+  g.columns.resize(count * kept);
+  out.queries = count;
+  out.sources = sources();
+  out.node_width = kLabelInputs;
+  out.edge_width = kEdgeInputs;
+  backend.grow(out.node_numbers, count * kLabelInputs);
+  backend.grow(out.edge_numbers, count * kept * kEdgeInputs);
+  out.smooth.resize(smooth_ ? count : 0);
+  out.gaps.resize(count);
+  backend.pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t at = which[i];
+      const Place place = place_of(space_, points[i]);
+      g.offsets[i] = i * kept;
+      std::copy_n(around.smooth.data() + at * kLabelInputs, kLabelInputs,
+                  out.node_numbers.data() + i * kLabelInputs);
+      if (smooth_) out.smooth[i] = around.smooth[at * kLabelInputs];
+      out.gaps[i] = around.gaps[at];
+      for (std::int64_t e = 0; e < kept; ++e) {
+        const std::int64_t from = at * k + ranks[e];
+        const std::int32_t row = around.found.rows[from];
+        g.columns[i * kept + e] = row;
+        write_edge(place, places_[row], training_.model.unit, around.weights[from],
+                   out.edge_numbers.data() + (i * kept + e) * kEdgeInputs);
+      }
+    }
+  });
+  g.offsets[count] = count * kept;
+}
+
+}  // namespace pegnn

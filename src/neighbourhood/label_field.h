@@ -1,0 +1,86 @@
+#pragma once
+// Neighbourhoods of labelled training points, for points that attend to them: who is near, how they
+// lie, what kriging makes of them.
+
+#include <cstdint>
+
+#include "base/array.h"
+#include "baseline/places.h"
+#include "compute/backend.h"
+#include "geo/nearest.h"
+#include "graph/input_columns.h"
+#include "neighbourhood/gaps.h"
+#include "neighbourhood/training_points.h"
+#include "neighbourhood/view.h"
+
+namespace pegnn {
+
+// The neighbours of a set of points and, with a smoother, its weights and answers.
+struct LabelNeighbourhoods {
+  Neighbours found;
+  Array<float> weights;  // one per neighbour; 0 without a smoother
+  Array<float> smooth;   // kLabelInputs per point: mean, log of the variance
+  Array<float> gaps;     // gap_share of each point
+
+  std::int64_t points() const { return std::ssize(smooth) / kLabelInputs; }
+};
+
+// Beyond so many units distances count by their logarithm: nothing was learned of what lies there,
+// and a network must not run away with it.
+inline constexpr double kFarUnits = 32;
+
+// Some of the training points, to be searched.
+struct LabelIndex {
+  NearestIndex index;
+  Array<std::int32_t> rows;  // training point behind each; empty: they have its numbers
+};
+
+class LabelField {
+ public:
+  // `training` is borrowed for the life of this object; it has labels. `smooth`: the model's
+  // kriging is asked.
+  LabelField(const TrainingPoints& training, Space space, std::int64_t k, bool smooth,
+             const Backend<float>& backend);
+
+  // Features and label of every training point.
+  Mat<const float> sources() const {
+    return {sources_.data(), training_.features.rows, training_.features.cols + 1};
+  }
+  std::int64_t k() const { return k_; }
+
+  // An index over some of the training points, given in ascending order.
+  void build(Span<const std::int32_t> rows, const ThreadPool& pool, LabelIndex& out) const;
+  const LabelIndex& all() const { return all_; }
+  const TrainingPoints& training() const { return training_; }
+  Space space() const { return space_; }
+  bool smooths() const { return smooth_; }
+
+  // The neighbourhoods of points. Training points have their numbers in `own`, and none is its own
+  // neighbour; for new points it is empty.   features: points x features, scaled
+  void find_neighbours(const LabelIndex& index, Span<const Point> points, Mat<const float> features,
+                       Span<const std::int32_t> own, const ThreadPool& pool,
+                       LabelNeighbourhoods& out) const;
+
+  // The graph of points[i], whose neighbourhood is the which[i]-th, to those neighbours whose ranks
+  // are listed, in ascending order. Row i of the graph is the i-th point, its columns are training
+  // points.
+  void link(Span<const Point> points, const LabelNeighbourhoods& around,
+            Span<const std::int32_t> which, Span<const std::int32_t> ranks,
+            const Backend<float>& backend, NeighbourhoodView& out) const;
+
+ private:
+  void smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
+              LabelNeighbourhoods& out) const;
+  void find_gaps(Span<const Point> points, const ThreadPool& pool, LabelNeighbourhoods& out) const;
+
+  TrainingPoints training_;
+  Space space_;
+  std::int64_t k_;
+  bool smooth_;
+  Array<Place> places_;
+  Buffer<float> sources_;
+  Array<double> residuals_;  // of the labels from the kriging model's mean
+  LabelIndex all_;
+};
+
+}  // namespace pegnn

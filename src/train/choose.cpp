@@ -1,0 +1,184 @@
+#include "train/choose.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/core.h>
+
+#include "backbone/backbone.h"
+#include "base/array.h"
+#include "base/text.h"
+#include "pegnn/error.h"
+#include "pegnn/log.h"
+
+namespace pegnn {
+namespace {
+
+// A target is tried transformed when it leans to one side as an exponential variable does, or more.
+constexpr double kSkewed = 2;
+
+// With fewer rows held back a choice by their error is a throw of dice.
+constexpr std::int64_t kFewestToChoose = 50;
+
+double skewness(Span<const double> values) {
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  double square = 0, cube = 0;
+  for (const double v : values) {
+    square += (v - mean) * (v - mean) / n;
+    cube += (v - mean) * (v - mean) * (v - mean) / n;
+  }
+  return square > 0 ? cube / (square * std::sqrt(square)) : 0.0;
+}
+
+// Whether the backbone has declared that option for itself.
+bool has_option(const Options& options, std::string_view name) {
+  const PartInfo& info = find_part(backbones(), "backbone", options.backbone).info;
+  return std::ranges::any_of(info.options, [&](const PartOption& o) { return o.name == name; });
+}
+
+// A setting that has two ways to be.
+struct Switch {
+  const char* name;
+  std::string (*value)(const Options& options);
+  void (*flip)(Options& options);
+  bool refits;  // scaler and labels depend on it
+  // Whether the other way makes sense on this table.
+  bool (*applies)(const Options& options, const Dataset& data, const Scaler* given);
+};
+
+const Switch kSwitches[] = {
+    {"encoder", [](const Options& o) { return o.encoder; },
+     [](Options& o) { o.encoder = o.encoder == "none" ? "grid" : "none"; }, false,
+     [](const Options&, const Dataset&, const Scaler*) { return true; }},
+    {"ranks", [](const Options& o) { return std::string(o.ranks ? "on" : "off"); },
+     [](Options& o) { o.ranks = !o.ranks; }, true,
+     [](const Options&, const Dataset& data, const Scaler* given) {
+       return given == nullptr && data.features() > 0;
+     }},
+    {"target-transform", [](const Options& o) { return o.target_transform; },
+     [](Options& o) { o.target_transform = o.target_transform == "none" ? "asinh" : "none"; }, true,
+     [](const Options&, const Dataset& data, const Scaler* given) {
+       return given == nullptr && std::abs(skewness(data.y)) > kSkewed;
+     }},
+    {"k", [](const Options& o) { return std::to_string(o.k); }, [](Options& o) { o.k *= 2; }, true,
+     [](const Options& o, const Dataset& data, const Scaler*) {
+       return 2 * o.k < data.rows() && 2 * o.k <= kMostNeighbours;
+     }},
+    {"width", [](const Options& o) { return std::to_string(o.width); },
+     [](Options& o) { o.width *= 2; }, false,
+     [](const Options& o, const Dataset&, const Scaler*) { return 2 * o.width <= kMostWidth; }},
+    {"dropout", [](const Options& o) { return format_short(o.dropout); },
+     [](Options& o) { o.dropout = o.dropout > 0.2 ? 0.1 : 0.3; }, false,
+     [](const Options&, const Dataset&, const Scaler*) { return true; }},
+    {"among", [](const Options& o) { return std::to_string(o.part.whole("among")); },
+     [](Options& o) { o.part.set("among", o.part.whole("among") == 0 ? 1 : 0); }, false,
+     [](const Options& o, const Dataset&, const Scaler*) { return has_option(o, "among"); }},
+};
+
+// Mean squared error in the target's units, by the weights of the rows.
+double error_of(const Dataset& data, const HeldAnswers& held, const Scaler& scaler) {
+  const Array<std::int64_t>& rows = held.rows;
+  const Array<double> weights = weights_of(data, rows);
+  double sum = 0;
+  for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+    const double value = scaler.target.invert(static_cast<double>(held.predicted[i]));
+    const double left = data.y[rows[i]] - value;
+    const double weight = weights.empty() ? 1.0 : weights[i];
+    sum += weight * (left * left) / static_cast<double>(rows.size());
+  }
+  return sum;
+}
+
+// Where few rows are held back: ranks by the likelihood of kriging with them or without, which all
+// rows have a say in. Slopes that fit by chance do not raise it.
+Setting choose_ranks(const Dataset& data, Span<const std::int64_t> rows, Setting first,
+                     const Scaler* given, const Context& context) {
+  const Switch& ranks = *std::ranges::find(kSwitches, std::string_view("ranks"), &Switch::name);
+  if (first.labels.kriging.mean.empty() || !ranks.applies(first.options, data, given)) {
+    return first;
+  }
+  Options flipped = first.options;
+  ranks.flip(flipped);
+  Setting other = make_setting(data, rows, flipped, given, context);
+  if (other.labels.kriging.log_likelihood > first.labels.kriging.log_likelihood) {
+    std::swap(first, other);
+  }
+  context.log.note(fmt::format(
+      "chosen by the likelihood of kriging: ranks {} (log {}, {} {})", ranks.value(first.options),
+      format_short(first.labels.kriging.log_likelihood, 5), ranks.value(other.options),
+      format_short(other.labels.kriging.log_likelihood, 5)));
+  return first;
+}
+
+// The task with a setting the other way.
+TrainTask flipped(const Switch& s, const TrainTask& task, const Dataset& data,
+                  Span<const std::int64_t> rows, const Scaler* given, const Context& context) {
+  Setting other = task.setting;
+  s.flip(other.options);
+  if (s.refits) {
+    other = make_setting(data, rows, other.options, given, context);
+  } else {
+    other.options = resolved_for(data, rows, other.options, context);
+  }
+  const std::string key = fmt::format("trying {} {}", s.name, s.value(other.options));
+  return {.key = key, .part = key, .setting = std::move(other)};
+}
+
+}  // namespace
+
+std::vector<std::string> settings_to_choose(const Options& options) {
+  std::vector<std::string> names;
+  if (options.choose == "none") return names;
+  for (const std::string& word : split_words(options.choose)) {
+    const auto known = std::ranges::find(kSwitches, word, &Switch::name);
+    if (known == std::end(kSwitches)) {
+      std::vector<std::string> all;
+      for (const Switch& s : kSwitches) all.emplace_back(s.name);
+      throw Error(ErrorKind::usage, "<option:choose>: " + unknown_word("setting", word, all));
+    }
+    names.push_back(word);
+  }
+  return names;
+}
+
+TrainTask choose_setting(const Dataset& data, Span<const std::int64_t> rows, std::int64_t held,
+                         Setting first, const Scaler* given, const Context& context,
+                         TaskRunner& runner) {
+  const std::vector<std::string> names = settings_to_choose(first.options);
+  const std::int64_t members = first.options.members;
+  const bool few = held < kFewestToChoose;
+  if (few && std::ranges::find(names, "ranks") != names.end()) {
+    first = choose_ranks(data, rows, std::move(first), given, context);
+  }
+  const auto error = [&](const TrainTask& task) {
+    return error_of(data, runner.run({&task, 1}).front().held, task.setting.scaler);
+  };
+  TrainTask best{.key = "member 1", .setting = std::move(first)};
+  if (members > 1) best.part = fmt::format("member 1 of {}", members);
+  double least = error(best);
+  if (few) return best;
+  std::vector<std::string> words;
+  for (const std::string& name : names) {
+    const Switch& s = *std::ranges::find(kSwitches, name, &Switch::name);
+    if (!s.applies(best.setting.options, data, given)) continue;
+    TrainTask other = flipped(s, best, data, rows, given, context);
+    const double got = error(other);
+    const bool better = got < least;
+    words.push_back(fmt::format(
+        "{} {} (MSE {}, {} {})", s.name, s.value((better ? other : best).setting.options),
+        format_short(better ? got : least, 4), s.value((better ? best : other).setting.options),
+        format_short(better ? least : got, 4)));
+    if (!better) continue;
+    best = std::move(other);
+    least = got;
+  }
+  if (!words.empty()) {
+    context.log.note(
+        fmt::format("chosen on {} rows held back: {}", format_count(held), join(words, "; ")));
+  }
+  return best;
+}
+
+}  // namespace pegnn
