@@ -31,7 +31,7 @@ struct RunSettings {
   int threads = 0;                                          // 0: all cores; changes the speed only
   Log* log = nullptr;                                       // null: silent
   std::function<void(const TrainProgress&)> progress = {};  // may be empty; by the calling thread
-  std::function<bool()> stop = {};                          // the same; asked between steps
+  std::function<bool()> stop = {};                          // the same; asked again and again
   std::filesystem::path snapshot = {};                      // empty: none is kept
   std::int64_t snapshot_every = 500;                        // steps
   bool resume = false;                                      // continue from the snapshot

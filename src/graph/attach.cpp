@@ -1,5 +1,9 @@
 #include "graph/attach.h"
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "base/array.h"
 
 namespace pegnn {
@@ -10,7 +14,14 @@ Attacher::Attacher(Span<const Point> points, Space space, std::int64_t k, EdgeWe
   if (hops_ == 0) return;
   index_.build(points, space, pool);
   index_.search(points, k, true, pool, own_);
-  scale_ = length_scale(rule_, own_.distances);
+  if (std::isinf(reach_)) {
+    scale_ = length_scale(rule_, own_.distances);
+    return;
+  }
+  Array<double> lengths;  // of the edges that there are
+  std::ranges::copy_if(own_.distances, std::back_inserter(lengths),
+                       [&](double d) { return d <= reach_; });
+  scale_ = length_scale(rule_, lengths);
 }
 
 void Attacher::attach(Span<const Point> queries, const ThreadPool& pool, AttachScratch& scratch,

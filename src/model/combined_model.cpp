@@ -2,8 +2,7 @@
 //
 //   w_m(x) = (1 - w(x)) near_m + w(x) far_m                   weight of part m at x (combination.h)
 //   mean   = sum_m w_m mean_m
-//   sd^2   = sum_m w_m (sd_m^2 + (mean_m - mean)^2)            of the mixture, where all parts have
-//   one
+//   sd^2   = sum_m w_m (sd_m^2 + (mean_m - mean)^2)           of the mixture, if all parts have one
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,9 @@
 #include "pegnn/model.h"
 
-#include <mutex>
+#include <memory>
 #include <utility>
 
+#include "base/lazy.h"
 #include "model/fitted.h"
 #include "model/model_kind.h"
 #include "model/safetensors.h"
@@ -37,10 +38,8 @@ ModelInfo info_of(const ModelState& s, const FittedModel* fitted) {
 
 }  // namespace
 
-// Where making it fails, the next caller tries again.
 struct Model::Shared {
-  std::mutex making;
-  std::unique_ptr<const FittedModel> fitted;
+  Lazy<std::unique_ptr<const FittedModel>> fitted;
 };
 
 Model::Model(ModelState state)
@@ -74,9 +73,7 @@ std::vector<OutputColumn> Model::outputs() const { return kind_of(*state_).colum
 bool Model::needs_all_rows() const { return kind_of(*state_).needs_all_rows(*state_); }
 
 const FittedModel& Model::fitted(const ThreadPool& pool) const {
-  const std::scoped_lock lock(shared_->making);
-  if (!shared_->fitted) shared_->fitted = kind_of(*state_).make(*state_, {}, pool);
-  return *shared_->fitted;
+  return *shared_->fitted.get([&] { return kind_of(*state_).make(*state_, {}, pool); });
 }
 
 ModelInfo Model::info() const {

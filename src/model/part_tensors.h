@@ -2,9 +2,8 @@
 // The parts of a model made of others as tensors of its file.
 //
 //   metadata "pegnn.part.<p>"       the description of part p = 0, 1, ... (description.h)
-//   part.<p>.<name>                 its tensors, named as in a file of its own, without rows that
-//   are
-//                                   those of the whole
+//   part.<p>.<name>                 its tensors, named as in a file of its own; rows that are
+//                                   those of the whole are left out
 //   combination.weights             F64, [2, parts]  near, far
 //   combination.remoteness          F64, [1, 5]      intercept, by_distance, by_gap, power, spacing
 

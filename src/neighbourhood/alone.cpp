@@ -20,6 +20,7 @@ class Alone final : public Neighbourhood {
   void of_step(Span<const std::int32_t> rows, std::int64_t, const Backend<float>&, Scratch&,
                NeighbourhoodView& out) const override {
     without_edges(rows.size(), out);
+    add_reverse(out.graph);
     out.query_rows.assign(rows.begin(), rows.end());
   }
   void of_own(Span<const std::int32_t> rows, const Backend<float>&, Scratch&,

@@ -30,7 +30,8 @@ class Neighbourhood {
   virtual std::unique_ptr<Scratch> scratch() const = 0;
 
   // What training rows, by their numbers, see in a step, with the reverse edges where the network
-  // passes messages. The rows may come out in another order (`out.query_rows`).
+  // passes messages. Where it links the batch (links_batch) the rows may come out in another order
+  // (`out.query_rows`).
   virtual void of_step(Span<const std::int32_t> rows, std::int64_t step,
                        const Backend<float>& backend, Scratch& scratch,
                        NeighbourhoodView& out) const = 0;
@@ -78,7 +79,7 @@ struct NeighbourhoodEntry {
   bool from_batch = false;      // rows listen to rows of their batch, else to any training row
   bool reads_labels = false;    // a prediction needs the labels of the training points
   bool uses_held_back = false;  // new points listen to rows that training held back, too
-  bool tells_gaps = false;      // ... and far members can answer there (model/far.h)
+  bool tells_gaps = false;      // says how much a point lies in a gap, where far members answer
   // Error{usage} for options it cannot work with; null: any.
   void (*check)(const Options& options) = nullptr;
   // Whether new points are linked to each other; null: never.

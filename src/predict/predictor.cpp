@@ -176,8 +176,8 @@ void Predictor::finish() {
   const std::int64_t out_of_reach = state_->scratch ? state_->scratch->out_of_reach : 0;
   if (out_of_reach == 0) return;
   state_->context.log.warn(fmt::format(
-      "{} of {} rows lie farther from the training points than those lie from each other; their "
-      "neighbours have no weight",
+      "{} of {} rows lie farther from the training points than edges of the training graph reach; "
+      "their neighbours have no weight",
       format_count(out_of_reach), format_count(state_->predicted)));
 }
 

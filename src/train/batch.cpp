@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/array.h"
+#include "base/assert.h"
 #include "stats/moran.h"
 
 namespace pegnn {
@@ -106,8 +107,11 @@ void Batch::assemble(Span<const std::int32_t> drawn, std::int64_t step,
       source_.moran_links ? Span<const std::int32_t>(arranged_) : drawn;
   source_.neighbourhood->of_step(rows, step, source_.backend, *scratch_, view_);
   gather_targets();
-  if (source_.moran_links)
+  if (source_.moran_links) {
+    PEGNN_ASSERT(view_.query_rows == arranged_,
+                 "Moran's I is of rows in the order in which they were handed over");
     source_.moran_links->link(source_.backend.pool, moran_scratch_, moran_graph_);
+  }
   if (source_.moran_target.wanted) compute_moran(source_.moran_links ? moran_graph_ : view_.graph);
   node_rows_ = view_.train_rows;
   node_rows_.insert(node_rows_.end(), view_.query_rows.begin(), view_.query_rows.end());

@@ -138,6 +138,9 @@ std::vector<std::string> settings_to_choose(const Options& options) {
       for (const Switch& s : kSwitches) all.emplace_back(s.name);
       throw Error(ErrorKind::usage, "<option:choose>: " + unknown_word("setting", word, all));
     }
+    if (std::ranges::find(names, word) != names.end()) {
+      throw Error(ErrorKind::usage, fmt::format("<option:choose>: '{}' is named twice", word));
+    }
     names.push_back(word);
   }
   return names;
@@ -157,8 +160,8 @@ TrainTask choose_setting(const Dataset& data, Span<const std::int64_t> rows, std
   };
   TrainTask best{.key = "member 1", .setting = std::move(first)};
   if (members > 1) best.part = fmt::format("member 1 of {}", members);
+  if (few || names.empty()) return best;
   double least = error(best);
-  if (few) return best;
   std::vector<std::string> words;
   for (const std::string& name : names) {
     const Switch& s = *std::ranges::find(kSwitches, name, &Switch::name);

@@ -17,7 +17,7 @@ std::vector<std::string> settings_to_choose(const Options& options);
 // what `--choose` names switched to the other way; keeps each switch that lowers the error on the
 // `held` rows held back. Errors are compared in the target's units. With few such rows only ranks
 // are chosen, by what kriging makes of them. The log says what was chosen and by how much. Returns
-// the task of what was chosen, which the runner has done.
+// the task of what was chosen: the runner has done it, unless there was nothing to try.
 TrainTask choose_setting(const Dataset& data, Span<const std::int64_t> rows, std::int64_t held,
                          Setting first, const Scaler* given, const Context& context,
                          TaskRunner& runner);

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/network.h"
 #include "neighbourhood/neighbourhood.h"
+#include "train/training_set.h"
 
 namespace pegnn {
 namespace {
@@ -31,8 +32,11 @@ double training_bytes(const Options& o, std::int64_t rows, std::int64_t features
                         static_cast<double>(features + network.encoder().basis_width());
   const double gradients = static_cast<double>(network.gradient_bytes()) *
                            static_cast<double>(Schedule::slabs_for(network.gradient_bytes()));
+  const double basis =
+      4.0 * static_cast<double>(rows) * static_cast<double>(network.encoder().basis_width());
   return per_row * static_cast<double>(rows) + neighbourhood.bytes(rows, o.k, features) + inputs +
-         gradients + network.bytes_for(size.nodes, size.edges, true);
+         (basis <= static_cast<double>(kMostBasisBytes) ? basis : 0.0) + gradients +
+         network.bytes_for(size.nodes, size.edges, true);
 }
 
 void require_room(const Options& o, std::int64_t rows, std::int64_t features) {

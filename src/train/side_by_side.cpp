@@ -107,8 +107,9 @@ class Crew {
       own.progress = [this](const TrainProgress& p) { say(p); };
     }
     own.stop = [this, task] {
+      if (stopping_) return true;  // asked first: who is stopped keeps what it has
       if (task > failed_) throw BrokenOff();
-      return stopping_.load();
+      return false;
     };
     return own;
   }

@@ -126,8 +126,21 @@ void TaskRunner::train_side_by_side(Span<const TrainTask* const> tasks, std::int
                              take(*tasks[i], std::move(networks[i]));
                              taken();
                            }};
-  if (run_side_by_side(all, context_.run)) return;
-  if (snapshot_.keeps()) snapshot_.save();
+  const auto save = [&] {
+    if (snapshot_.keeps()) snapshot_.save();
+  };
+  try {
+    if (run_side_by_side(all, context_.run)) return;
+  } catch (...) {
+    // What others have done since the last save is kept, too; the error to tell is the first one.
+    try {
+      save();
+    } catch (const std::exception& error) {
+      context_.log.warn(fmt::format("the snapshot could not be written: {}", error.what()));
+    }
+    throw;
+  }
+  save();
   throw Error(ErrorKind::interrupted, fmt::format("stopped between two networks{}",
                                                   snapshot_.keeps() ? kHowToContinue : ""));
 }

@@ -19,10 +19,6 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// The encoder's basis of all rows is kept while it takes no more than this; above, each batch
-// computes its own.
-constexpr std::int64_t kMaxBasisBytes = std::int64_t{512} << 20;
-
 // One-cycle: the step size rises over this share of the steps, from this part of its height.
 constexpr double kRise = 0.1, kStartingPart = 0.04;
 
@@ -38,7 +34,7 @@ TrainingSet training_set(const Dataset& data, Span<const std::int64_t> rows, con
                          const Backend<float>& backend) {
   TrainingSet set = make_training_set(data, rows, scaler);
   set.model = labels;
-  keep_basis(encoder, backend, kMaxBasisBytes, set);
+  keep_basis(encoder, backend, kMostBasisBytes, set);
   return set;
 }
 

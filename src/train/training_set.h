@@ -34,6 +34,10 @@ struct TrainingSet {
 TrainingSet make_training_set(const Dataset& data, Span<const std::int64_t> rows,
                               const Scaler& scaler);
 
+// The encoder's basis of all rows is kept while it takes no more than this; above, each batch
+// computes its own.
+inline constexpr std::int64_t kMostBasisBytes = std::int64_t{512} << 20;
+
 // Computes the encoder's basis of all rows, once, unless it would take more than `max_bytes`.
 void keep_basis(const Encoder<float>& encoder, const Backend<float>& backend,
                 std::int64_t max_bytes, TrainingSet& set);

@@ -24,6 +24,14 @@ TEST(Graph, EveryNodeListensToItsNearest) {
   EXPECT_EQ((std::vector<double>{1, 3, 1, 2, 2, 3, 4, 6}), g.lengths);
 }
 
+TEST(Graph, LongEdgesAreLeftOutAndANodeMayHaveNone) {
+  Graph g = graph_of({{0, 0}, {1, 0}, {3, 0}, {7, 0}}, Space::plane, 2);
+  drop_longer(2, g);
+  EXPECT_EQ((std::vector<std::int64_t>{0, 1, 3, 4, 4}), g.offsets);
+  EXPECT_EQ((std::vector<std::int32_t>{1, 0, 2, 1}), g.columns);
+  EXPECT_EQ((std::vector<double>{1, 1, 2, 2}), g.lengths);
+}
+
 TEST(Graph, MoreNeighboursThanPointsMeansAllOfThem) {
   EXPECT_EQ(6, graph_of({{0, 0}, {1, 0}, {2, 0}}, Space::plane, 10).edges());
   EXPECT_EQ(0, graph_of({{5, 5}}, Space::plane, 3).edges());

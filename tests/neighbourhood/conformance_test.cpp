@@ -106,6 +106,10 @@ TEST_P(EveryNeighbourhood, OfAStepHasItsRowsAndFitsItsSize) {
     for (const std::int64_t step : {0, 1, 2}) {
       around->of_step(some, step, backend_, *scratch, view);
       expect_sound(entry(), view, count);
+      if (view.sources.rows == 0) {  // networks pass messages back
+        ASSERT_EQ(view.graph.nodes + 1, view.graph.reverse_offsets.size());
+        EXPECT_EQ(view.graph.edges(), view.graph.reverse_offsets.back());
+      }
       EXPECT_EQ(std::set<std::int32_t>(some.begin(), some.end()),
                 std::set<std::int32_t>(view.query_rows.begin(), view.query_rows.end()));
       const GraphSize most = entry().size(count, LabelledRows::kNeighbours);

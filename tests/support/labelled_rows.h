@@ -32,6 +32,7 @@ class LabelledRows {
   Options options() const {
     Options o;
     o.k = std::min<std::int64_t>(kNeighbours, std::ssize(points_) - 1);
+    o.part.set("radius", 700e3);
     return o;
   }
   std::unique_ptr<Neighbourhood> make(const NeighbourhoodEntry& entry) const {

@@ -174,6 +174,12 @@ TEST(Choose, WordsAreReadWithOrWithoutSpaces) {
   EXPECT_EQ((std::vector<std::string>{"ranks", "encoder"}), settings_to_choose(o));
 }
 
+TEST(Choose, AWordGivenTwiceIsRefused) {
+  Options o;
+  o.choose = "ranks,encoder,ranks";
+  EXPECT_THROW(settings_to_choose(o), Error);
+}
+
 TEST(Choose, AnUnknownWordIsRefusedWithTheKnownOnes) {
   Options o = choosing("encoder,rank", false);
   try {

@@ -300,6 +300,37 @@ TEST(Members, OneThatDivergesEndsTheRunAsOnOneThread) {
   std::filesystem::remove(snapshot);
 }
 
+// The first goes on when the second has failed, and what it has learned is in the snapshot.
+TEST(Members, WhatIsDoneBesideOneThatFailsIsKept) {
+  const auto snapshot = std::filesystem::temp_directory_path() /
+                        ("pegnn_done_beside_" + std::to_string(::getpid()) + ".safetensors");
+  const Table table = test::smooth_table(60);
+  Options o = test::small_model("mlp", 200);
+  o.members = 2;
+  o.patience = 0;
+  o.schedule = "constant";
+  RunSettings run{.threads = 2, .snapshot = snapshot, .snapshot_every = 10};
+  bool both = false;
+  std::set<std::string> parts;
+  run.progress = [&](const TrainProgress& p) {
+    parts.insert(p.part);
+    both = both || (parts.size() == 2 && p.step > 20);
+  };
+  run.stop = [&] { return both; };
+  EXPECT_THROW(train(table, test::smooth_roles(), o, false, run), Error);
+  Snapshot spoiled = load_snapshot(snapshot);
+  ASSERT_EQ(2U, spoiled.begun.size()) << "both keep what they have when they are stopped";
+  spoiled.begun.at("member 2").first_moment[0] = 3e38F;
+  spoiled.begun.at("member 2").second_moment[0] = 0;
+  save_snapshot(spoiled, snapshot);
+  run.stop = {};
+  run.resume = true;
+  run.snapshot_every = 0;
+  EXPECT_THROW(train(table, test::smooth_roles(), o, false, run), Error);
+  EXPECT_TRUE(load_snapshot(snapshot).done.contains("member 1"));
+  std::filesystem::remove(snapshot);
+}
+
 // The runs that are done had as many steps as were asked for then.
 TEST(Members, ARunWithTrialsIsNotContinuedWithMoreSteps) {
   const auto snapshot = std::filesystem::temp_directory_path() /

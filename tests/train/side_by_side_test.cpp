@@ -107,6 +107,28 @@ TEST(SideBySide, AllStopWhenTheCallerSaysSo) {
   EXPECT_FALSE(f.elsewhere);
 }
 
+// One that ends by an error when it is stopped must not break off those behind it, which have
+// something to keep as well.
+TEST(SideBySide, OnesThatAreStoppedAllHearIt) {
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    Fixture f;
+    std::atomic<int> begun{0}, heard{0};
+    f.run.stop = [&] { return begun == 2; };
+    f.tasks.work = [&](std::int64_t task, const RunSettings& own) {
+      ++begun;
+      if (task == 1) {
+        while (heard == 0) std::this_thread::sleep_for(1ms);
+        std::this_thread::sleep_for(2ms);  // the first has thrown by now
+      }
+      wait_for_stop(own);
+      ++heard;
+      throw std::runtime_error("stopped");
+    };
+    EXPECT_THROW(run_side_by_side(f.tasks, f.run), std::runtime_error);
+    EXPECT_EQ(2, heard);
+  }
+}
+
 TEST(SideBySide, WhatTheCallerThrowsEndsAll) {
   Fixture f;
   f.run.progress = [](const TrainProgress&) { throw std::logic_error("enough"); };
