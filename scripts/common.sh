@@ -17,8 +17,8 @@ further_test_packages=(python3-build python3-setuptools python3-wheel python3-pi
 coverage_packages=(gcovr)
 bench_packages=(libbenchmark-dev valgrind python3)
 
-# clang with libFuzzer and its sanitizers; GDAL is in what the build needs.
-fuzz_packages=(clang libclang-rt-dev)
+# clang with libFuzzer, its sanitizers and what names the lines in their reports.
+clang_packages=(clang libclang-rt-dev llvm)
 
 say() { printf '\n== %s\n' "$*" >&2; }
 

@@ -50,7 +50,7 @@ void add_text(Table& table, std::string name, const py::array_t<double>& values,
 py::array column_array(const py::object& self, const std::string& name) {
   const Column* const column = self.cast<const Table&>().find(name);
   if (column == nullptr) throw py::key_error(name);
-  const py::array_t<double> values({static_cast<py::ssize_t>(column->values.size())},
+  const py::array_t<double> values(static_cast<py::ssize_t>(column->values.size()),
                                    column->values.data(), self);
   values.attr("setflags")(py::arg("write") = false);
   return values;

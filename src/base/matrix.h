@@ -27,7 +27,7 @@ struct Mat {
 
   // Columns [first, first + count) of every row.
   Mat columns(std::int64_t first, std::int64_t count) const {
-    return {data + first, rows, count, stride};
+    return {data == nullptr ? data : data + first, rows, count, stride};
   }
   // Rows [first, first + count).
   Mat block(std::int64_t first, std::int64_t count) const {

@@ -104,6 +104,7 @@ void fill(double range, double part, std::int64_t count, const double* HWY_RESTR
 
 void side_correlations(const SpatialModel& model, std::int64_t count, const double* places,
                        double* triangle) {
+  if (count < 2) return;  // no pair, and perhaps no triangle
   const double part = 1 - model.share();
   for (std::int64_t first = 0; first < kSide; first += kLanes) {
     const auto with = [&]<Covariance kKernel>() {

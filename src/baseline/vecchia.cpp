@@ -96,7 +96,7 @@ class TermBlock {
   // far for any correlation, and has nothing to tell.
   void fill(std::int64_t side, std::int64_t t) {
     const std::int32_t* parents = terms_.parents.data() + t * given_;
-    double* rows = system_.data() + triangle_at(given_, 0) + side;
+    const std::int64_t rows = triangle_at(given_, 0) + side;
     for (std::int64_t i = 0; i < given_; ++i) {
       const bool there = parents[i] >= 0;
       const std::int64_t parent = there ? parents[i] : 0;
@@ -104,7 +104,7 @@ class TermBlock {
                 there ? o_.places[parent] : Place{1e200 * static_cast<double>(i + 1), 0, 0});
       system_[triangle_at(i, i) + side] = there ? correlations_.own(o_.counts[parent]) : 1.0;
       for (std::int64_t c = 0; c < width_; ++c) {
-        rows[((1 + c) * given_ + i) * kSide] = there ? value(parent, c) : 0.0;
+        system_[rows + ((1 + c) * given_ + i) * kSide] = there ? value(parent, c) : 0.0;
       }
     }
     const std::int64_t child = child_of(t);

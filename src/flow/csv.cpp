@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include <fmt/core.h>
 
@@ -28,7 +27,7 @@ std::string csv_number(const Table& table, double value, int digits) {
 void append_csv_number(const Table& table, double value, int digits, std::string& text) {
   if (std::isnan(value)) return;
   const auto begin = static_cast<std::ptrdiff_t>(text.size());
-  fmt::format_to(std::back_inserter(text), "{:.{}g}", value, digits);
+  text += fmt::format("{:.{}g}", value, digits);
   if (table.decimal_mark() != '.') {
     std::replace(text.begin() + begin, text.end(), '.', table.decimal_mark());
   }

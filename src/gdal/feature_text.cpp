@@ -1,7 +1,6 @@
 #include "gdal/feature_text.h"
 
 #include <cmath>
-#include <iterator>
 
 #include <cpl_string.h>
 
@@ -15,18 +14,17 @@ namespace pegnn::gdal_module {
 namespace {
 
 void append_number(double value, std::string& line) {
-  if (!std::isnan(value)) fmt::format_to(std::back_inserter(line), "{}", value);
+  if (!std::isnan(value)) line += fmt::format("{}", value);
 }
 
 void append_field(const OGRFeature& feature, int field, std::string& line) {
   if (feature.IsFieldSetAndNotNull(field) == 0) return;
   const OGRFieldDefn& definition = *feature.GetFieldDefnRef(field);
   if (definition.GetType() == OFTInteger || definition.GetType() == OFTInteger64) {
-    fmt::format_to(std::back_inserter(line), "{}", feature.GetFieldAsInteger64(field));
+    line += fmt::format("{}", feature.GetFieldAsInteger64(field));
   } else if (definition.GetType() == OFTReal && definition.GetSubType() == OFSTFloat32) {
     const double value = feature.GetFieldAsDouble(field);
-    if (!std::isnan(value))
-      fmt::format_to(std::back_inserter(line), "{}", static_cast<float>(value));
+    if (!std::isnan(value)) line += fmt::format("{}", static_cast<float>(value));
   } else if (definition.GetType() == OFTReal) {
     append_number(feature.GetFieldAsDouble(field), line);
   } else {

@@ -170,6 +170,7 @@ HWY_EXPORT(inverse_product);
 HWY_EXPORT(back_substitute);
 
 void eliminate(std::int64_t n, double least, double* a, std::int64_t rows, double* b) noexcept {
+  if (n == 0) return;  // nor any memory
   HWY_DYNAMIC_DISPATCH(eliminate)(n, least, a, rows, b);
 }
 void inverse_product(std::int64_t n, const double* a, const double* x, const double* y,
@@ -177,6 +178,7 @@ void inverse_product(std::int64_t n, const double* a, const double* x, const dou
   HWY_DYNAMIC_DISPATCH(inverse_product)(n, a, x, y, out);
 }
 void back_substitute(std::int64_t n, const double* a, double* b) noexcept {
+  if (n == 0) return;
   HWY_DYNAMIC_DISPATCH(back_substitute)(n, a, b);
 }
 

@@ -43,8 +43,7 @@ class Boosting : public testing::Test {
   };
   static Outcome fit(const Options& options, const SpatialRows& rows, const SpatialRows& held,
                      Space space = Space::plane) {
-    Outcome out{
-        find_baseline("boosting")->make({options, space, rows.feature_count, ColumnScale{}}), {}};
+    Outcome out{find_baseline("boosting")->make({options, space, rows.feature_count, {}}), {}};
     const RunSettings run;
     FitProgress progress(run);
     out.made->fit(rows.rows(), held.rows(), ThreadPool(1), progress);

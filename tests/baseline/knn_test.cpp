@@ -114,7 +114,7 @@ TEST(Knn, WeightsAreKeptBesideTheLabels) {
   const ThreadPool pool(1);
   Options options;
   options.k = 3;
-  const auto back = find_baseline("knn")->make({options, Space::plane, 0, ColumnScale{}});
+  const auto back = find_baseline("knn")->make({options, Space::plane, 0, {}});
   back->restore(ArrayReader(arrays, "m"), pool);
   std::vector<double> mean(1);
   back->predict(at(0.9).rows(), pool, mean, {});

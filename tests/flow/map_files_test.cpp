@@ -1,13 +1,12 @@
 #include "flow/map_files.h"
 
-#include <nlohmann/json.hpp>
-
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
 #include "pegnn/log.h"
 #include "pegnn/train.h"
 #include "support/gdal.h"
+#include "support/json.h"
 #include "support/options.h"
 #include "support/refused.h"
 #include "support/tables.h"
@@ -37,7 +36,7 @@ TEST(MapFiles, AreTheRasterAndWhatGoesBesideIt) {
   EXPECT_EQ(24, figures.predicted);
   EXPECT_EQ(24, told);
   for (const std::string& name : files.names()) EXPECT_TRUE(std::filesystem::exists(name)) << name;
-  const auto json = nlohmann::json::parse(map_json(raster, map.plan(), figures, 1));
+  const auto json = test::parse_json(map_json(raster, map.plan(), figures, 1));
   EXPECT_EQ(6, json.at("width"));
   EXPECT_EQ("pred", json.at("bands").at(0));
   EXPECT_TRUE(describe_map(map.plan(), figures).starts_with("6 x 4 cells of 0.5 x 0.5, "));

@@ -3,11 +3,10 @@
 #include <cmath>
 #include <limits>
 
-#include <nlohmann/json.hpp>
-
 #include <gtest/gtest.h>
 
 #include "pegnn/log.h"
+#include "support/json.h"
 #include "support/refused.h"
 #include "support/tables.h"
 
@@ -19,7 +18,7 @@ const ColumnChoice kOfY{.target = "y"};
 TEST(MoranStudy, TellsTheSameInTextAndJson) {
   const Table table = test::smooth_table(80);
   const MoranStudy study(table, kOfY, {.k = 4, .permutations = 99}, 2, silent_log());
-  const auto json = nlohmann::json::parse(study.json());
+  const auto json = test::parse_json(study.json());
   EXPECT_EQ("y", json.at("value"));
   EXPECT_EQ(80, json.at("rows"));
   EXPECT_EQ(4, json.at("k"));
@@ -57,7 +56,7 @@ TEST(MoranStudy, RowsThatWereLeftOutGetNothing) {
 TEST(MoranStudy, WithoutPermutationsNothingIsTested) {
   const Table table = test::smooth_table(20);
   const MoranStudy study(table, kOfY, {.permutations = 0}, 1, silent_log());
-  EXPECT_FALSE(nlohmann::json::parse(study.json()).contains("clusters"));
+  EXPECT_FALSE(test::parse_json(study.json()).contains("clusters"));
   const std::vector<AddedColumn> columns = study.columns();
   for (const std::string& text : columns.back().texts) EXPECT_EQ("", text);
 }
@@ -71,7 +70,7 @@ TEST(MoranStudy, NeedsThreeRows) {
 TEST(MoranStudy, TakesAllNeighboursWhereThereAreFewer) {
   const Table table = test::smooth_table(4);
   const MoranStudy study(table, kOfY, {.k = 10}, 1, silent_log());
-  EXPECT_EQ(3, nlohmann::json::parse(study.json()).at("k"));
+  EXPECT_EQ(3, test::parse_json(study.json()).at("k"));
 }
 
 }  // namespace

@@ -2,9 +2,9 @@
 
 #include <sstream>
 
-#include <nlohmann/json.hpp>
-
 #include <gtest/gtest.h>
+
+#include "support/json.h"
 
 namespace pegnn {
 namespace {
@@ -48,7 +48,7 @@ Comparison league() {
 }
 
 TEST(EvaluationJson, HasTheFiguresByName) {
-  const auto json = nlohmann::json::parse(evaluation_json({evaluation("mean", 4, 5)}));
+  const auto json = test::parse_json(evaluation_json({evaluation("mean", 4, 5)}));
   const auto& row = json.at("rows").at(0);
   EXPECT_EQ("mean", row.at("model"));
   EXPECT_EQ(5, row.at("folds"));
@@ -60,13 +60,13 @@ TEST(EvaluationJson, HasTheFiguresByName) {
 }
 
 TEST(EvaluationJson, OfOneSplitHasNoDeviations) {
-  const auto json = nlohmann::json::parse(evaluation_json({evaluation("mean", 4, 1)}));
+  const auto json = test::parse_json(evaluation_json({evaluation("mean", 4, 1)}));
   EXPECT_FALSE(json.at("rows").at(0).contains("mse_sd"));
   EXPECT_FALSE(json.at("rows").at(0).contains("per_fold"));
 }
 
 TEST(ComparisonJson, RanksThoseThatWereTrained) {
-  const auto json = nlohmann::json::parse(comparison_json(league(), "pegnn compare a.csv"));
+  const auto json = test::parse_json(comparison_json(league(), "pegnn compare a.csv"));
   const auto& rows = json.at("rows");
   EXPECT_EQ(1, rows.at(0).at("rank"));
   EXPECT_EQ(2, rows.at(1).at("rank"));

@@ -1,13 +1,12 @@
 #include "flow/train_files.h"
 
-#include <nlohmann/json.hpp>
-
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
 #include "flow/model_text.h"
 #include "support/combined.h"
 #include "support/gdal.h"
+#include "support/json.h"
 #include "support/options.h"
 #include "support/tables.h"
 
@@ -41,7 +40,7 @@ TEST(TrainFiles, AReportMayBeLeftOut) {
 
 TEST(ModelText, TellsTheSameInTextAndJson) {
   const ModelInfo info = trained("gcn").model.info();
-  const auto json = nlohmann::json::parse(model_json(info));
+  const auto json = test::parse_json(model_json(info));
   EXPECT_EQ("gcn", json.at("model"));
   EXPECT_EQ("y", json.at("target"));
   EXPECT_EQ(60, json.at("rows"));
@@ -56,7 +55,7 @@ TEST(ModelText, TellsTheSameInTextAndJson) {
 TEST(ModelText, NamesTheParts) {
   const std::vector<std::string> parts{"mean", "knn"};
   const ModelInfo info = Model(test::combined_state(parts)).info();
-  const auto json = nlohmann::json::parse(model_json(info));
+  const auto json = test::parse_json(model_json(info));
   EXPECT_EQ("mean + knn", json.at("model"));
   EXPECT_EQ("knn", json.at("parts").at(1).at("model"));
   EXPECT_EQ(2, json.at("parts").at(0).at("parameters"));

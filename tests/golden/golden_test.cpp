@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include "backbone/backbone.h"
 #include "baseline/exact_gp.h"
@@ -22,6 +21,7 @@
 #include "nn/optimiser.h"
 #include "pegnn/parts.h"
 #include "stats/moran.h"
+#include "support/json.h"
 #include "support/places.h"
 
 namespace pegnn {
@@ -34,7 +34,7 @@ const json& golden() {
     const std::filesystem::path path = test::golden_file();
     std::ifstream in(path);
     if (!in) throw std::runtime_error("cannot open the golden file " + path.string());
-    return json::parse(in);
+    return test::parse_json(in);
   }();
   return file;
 }

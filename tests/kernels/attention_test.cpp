@@ -77,7 +77,8 @@ const AttentionCase kAttentionCases[] = {{1, 1},  {7, 1},  {33, 1}, {32, 2},  {3
 TEST(Kernels, FastAttentionAgreesWithReference) {
   for (const std::int64_t nodes : {0, 1, 700}) {
     const Graph graph = test::random_graph(nodes, 5, 9);
-    for (const auto& [width, heads] : kAttentionCases) {
+    for (const AttentionCase& each : kAttentionCases) {
+      const auto width = each.width, heads = each.heads;
       for (const bool sees_edges : {false, true}) {
         SCOPED_TRACE(std::to_string(nodes) + " nodes, width " + std::to_string(width) + ", heads " +
                      std::to_string(heads) + (sees_edges ? ", edges" : ""));

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/philox.h"
 #include "pegnn/error.h"
@@ -220,7 +221,8 @@ TEST_P(ForgedModelFile, WithOtherFieldsOfATensorIsRefusedOrWorks) {
   for (std::size_t t = 0; t < original.tensors.size(); ++t) {
     const ForgedFile::Tensor& tensor = original.tensors[t];
     for (std::size_t f = 0; f < tensor.fields.size(); ++f) {
-      const auto& [name, value] = tensor.fields[f];
+      const auto& name = tensor.fields[f].first;
+      const auto& value = tensor.fields[f].second;
       const auto attempt = [&](const std::string& text) {
         ForgedFile forged = original;
         forged.tensors[t].fields[f].second = text;
@@ -297,24 +299,26 @@ template <class T>
 void each_number(const ForgedFile& original, std::size_t t, const std::vector<T>& numbers,
                  const std::function<void(const ForgedFile&, const std::string&)>& attempt) {
   const std::size_t count = original.tensors[t].data.size() / sizeof(T);
-  // Weights are all alike. Under the address sanitizer the fuzz target `model` does the same.
+  // Weights are all alike. Under the address sanitizer, where the fuzz target `model` does the
+  // same, fewer places and at each a third of the numbers.
   constexpr std::size_t kMost = std::is_same_v<T, float> || test::kSanitized ? 4 : 24;
+  constexpr std::size_t kStep = test::kSanitized ? 3 : 1;
   for (std::size_t i = 0; i < std::min(count, kMost); ++i) {
     const std::size_t at = count <= kMost ? i : i * count / kMost;
-    for (const T number : numbers) {
+    for (std::size_t j = (t + i) % kStep; j < numbers.size(); j += kStep) {
       ForgedFile forged = original;
-      std::memcpy(forged.tensors[t].data.data() + at * sizeof(T), &number, sizeof(T));
+      std::memcpy(forged.tensors[t].data.data() + at * sizeof(T), &numbers[j], sizeof(T));
       attempt(forged, original.tensors[t].name + " at " + std::to_string(at) + " " +
-                          std::to_string(number));
+                          std::to_string(numbers[j]));
     }
   }
   // All of them.
-  for (const T number : numbers) {
+  for (std::size_t j = t % kStep; j < numbers.size(); j += kStep) {
     ForgedFile forged = original;
     for (std::size_t i = 0; i < count; ++i) {
-      std::memcpy(forged.tensors[t].data.data() + i * sizeof(T), &number, sizeof(T));
+      std::memcpy(forged.tensors[t].data.data() + i * sizeof(T), &numbers[j], sizeof(T));
     }
-    attempt(forged, original.tensors[t].name + " all " + std::to_string(number));
+    attempt(forged, original.tensors[t].name + " all " + std::to_string(numbers[j]));
   }
 }
 

@@ -14,11 +14,10 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/philox.h"
 #include "base/thread_pool.h"
 #include "pegnn/error.h"
+#include "support/json.h"
 #include "support/places.h"
 #include "support/refused.h"
 
@@ -371,7 +370,7 @@ class MoranGolden : public testing::Test {
     const std::filesystem::path file = test::golden_file();
     std::ifstream in(file);
     ASSERT_TRUE(in) << file << " cannot be opened; set PEGNN_GOLDEN";
-    const auto golden = nlohmann::json::parse(in);
+    const auto golden = test::parse_json(in);
     y_ = golden["graph"]["y"].get<std::vector<double>>();
     rows_ = golden["graph"]["neighbours"].get<Rows>();
     for (const auto& row : golden["graph"]["edge_weight"])

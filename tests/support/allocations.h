@@ -2,7 +2,7 @@
 // How often the test program has asked for memory, and for how much of it, counted by the operators
 // in allocations.cpp. Not there under the sanitizers, which bring operators of their own.
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef PEGNN_SANITIZED  // by tests/CMakeLists.txt
 #define PEGNN_COUNTS_ALLOCATIONS
 
 #include <atomic>

@@ -3,7 +3,7 @@
 
 namespace pegnn::test {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef PEGNN_SANITIZED  // by tests/CMakeLists.txt
 inline constexpr bool kSanitized = true;
 #else
 inline constexpr bool kSanitized = false;

@@ -131,7 +131,7 @@ class Fitted {
       : pool_(threads) {
     // As if for a row more, so that k may be all of them.
     entry.resolve(options, static_cast<std::int64_t>(data.points.size()) + 1);
-    baseline = entry.make({options, space, data.feature_count, target});
+    baseline = entry.make({options, space, data.feature_count, {target}});
     const RunSettings run;
     FitProgress progress(run);
     baseline->fit(data.rows(), {}, pool_, progress);
