@@ -5,22 +5,11 @@
 #include <gtest/gtest.h>
 
 #include "base/philox.h"
+#include "support/scattered_rows.h"
 #include "table/split.h"
 
 namespace pegnn {
 namespace {
-
-// A table with a target of random numbers around 0.
-Dataset table_of(std::size_t rows) {
-  const Rng rng{5, Stream::sample};
-  Dataset data;
-  data.space = Space::plane;
-  for (std::size_t i = 0; i < rows; ++i) {
-    data.points.push_back({rng.uniform(0, i), rng.uniform(1, i)});
-    data.y.push_back(rng.uniform(2, i) - 0.5);
-  }
-  return data;
-}
 
 // Answers of a smoother that says 0 everywhere, and corrections that are this part of the truth.
 HeldAnswers answers(const Dataset& data, std::span<const std::int64_t> rows, double part,
@@ -37,7 +26,7 @@ HeldAnswers answers(const Dataset& data, std::span<const std::int64_t> rows, dou
 
 double blend_of(double part, std::size_t rows = 600, float gap = 0, bool gaps = false,
                 std::int32_t groups = 0) {
-  const Dataset data = table_of(rows);
+  const Dataset data = test::scattered_rows(rows);
   HeldRows held(data, gaps);
   const std::vector<std::int64_t> all = all_rows(data.rows());
   HeldAnswers a = answers(data, all, part, gap);
@@ -68,7 +57,7 @@ TEST(HeldRows, RowsCountWhereTheMembersHaveTheirSay) {
 }
 
 TEST(HeldRows, NoiseIsHardlyKept) {
-  const Dataset data = table_of(200);
+  const Dataset data = test::scattered_rows(200);
   const Rng rng{6, Stream::sample};
   double sum = 0;
   for (std::uint64_t draw = 0; draw < 50; ++draw) {
@@ -86,7 +75,7 @@ TEST(HeldRows, NoiseIsHardlyKept) {
 }
 
 TEST(HeldRows, WithoutASmootherAllIsKept) {
-  const Dataset data = table_of(20);
+  const Dataset data = test::scattered_rows(20);
   HeldRows held(data, false);
   EXPECT_TRUE(held.empty());
   const std::vector<std::int64_t> all = all_rows(data.rows());
@@ -99,7 +88,7 @@ TEST(HeldRows, WithoutASmootherAllIsKept) {
 }
 
 TEST(HeldRows, HeavyRowsDecideWhatIsKept) {
-  Dataset data = table_of(600);
+  Dataset data = test::scattered_rows(600);
   const std::vector<std::int64_t> all = all_rows(data.rows());
   HeldAnswers a = answers(data, all, 0.9);
   // In the second half the corrections go the wrong way, and further.

@@ -5,26 +5,14 @@
 
 #include <gtest/gtest.h>
 
-#include "base/philox.h"
+#include "support/scattered_rows.h"
 
 namespace pegnn {
 namespace {
 
-// A table with a target of random numbers around 0.
-Dataset table_of(std::size_t rows) {
-  const Rng rng{5, Stream::sample};
-  Dataset data;
-  data.space = Space::plane;
-  for (std::size_t i = 0; i < rows; ++i) {
-    data.points.push_back({rng.uniform(0, i), rng.uniform(1, i)});
-    data.y.push_back(rng.uniform(2, i) - 0.5);
-  }
-  return data;
-}
-
 TEST(HeldBlocks, AreWholeAndAboutAFifthOfTheRows) {
   for (const Space space : {Space::plane, Space::sphere, Space::degrees}) {
-    Dataset data = table_of(1000);
+    Dataset data = test::scattered_rows(1000);
     data.space = space;
     Options o;
     o.validation = 0.1;
@@ -46,15 +34,15 @@ TEST(HeldBlocks, AreWholeAndAboutAFifthOfTheRows) {
 TEST(HeldBlocks, OfFewRowsOrPlacesAreSingleRowsOrNone) {
   Options o;
   o.validation = 0.1;
-  EXPECT_TRUE(hold_back_blocks(table_of(3), o).rows.test.empty());
-  const HeldBlocks few = hold_back_blocks(table_of(20), o);
+  EXPECT_TRUE(hold_back_blocks(test::scattered_rows(3), o).rows.test.empty());
+  const HeldBlocks few = hold_back_blocks(test::scattered_rows(20), o);
   EXPECT_EQ(2U, few.rows.test.size());
   EXPECT_TRUE(few.block.empty());
-  Dataset one = table_of(300);
+  Dataset one = test::scattered_rows(300);
   for (Point& p : one.points) p = {1, 2};
   EXPECT_EQ(30U, hold_back_blocks(one, o).rows.test.size());
   o.validation = 0;
-  EXPECT_TRUE(hold_back_blocks(table_of(500), o).rows.test.empty());
+  EXPECT_TRUE(hold_back_blocks(test::scattered_rows(500), o).rows.test.empty());
 }
 
 }  // namespace
