@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/array.h"
 #include "baseline/arrays.h"
 #include "baseline/trees.h"
 #include "fuzz.h"
@@ -53,15 +54,16 @@ void check_description(std::string text) {
 // Their nodes, three numbers each; whole trees of three nodes, so far as there are any.
 void check_trees(const std::string& bytes) {
   constexpr std::int64_t kColumns = 4;
-  constexpr std::size_t kNode = 3, kTree = 3;
-  std::vector<double> nodes(bytes.size() / sizeof(double) / kNode * kNode), roots;
+  constexpr std::int64_t kNode = 3, kTree = 3;
+  const auto numbers = static_cast<std::int64_t>(bytes.size() / sizeof(double));
+  Array<double> nodes(numbers / kNode * kNode), roots;
   if (nodes.empty()) return;
-  std::memcpy(nodes.data(), bytes.data(), nodes.size() * sizeof(double));
-  const std::size_t count = nodes.size() / kNode;
-  for (std::size_t i = 0; i < count; i += kTree) roots.push_back(static_cast<double>(i));
+  std::memcpy(nodes.data(), bytes.data(), as_size(nodes.size()) * sizeof(double));
+  const std::int64_t count = nodes.size() / kNode;
+  for (std::int64_t i = 0; i < count; i += kTree) roots.push_back(static_cast<double>(i));
   Arrays arrays;
-  arrays.add("trees", static_cast<std::int64_t>(roots.size()), 1, roots);
-  arrays.add("nodes", static_cast<std::int64_t>(count), kNode, std::move(nodes));
+  arrays.add("trees", roots.size(), 1, roots);
+  arrays.add("nodes", count, kNode, std::move(nodes));
   Trees trees;
   const Refusal refusal = refusal_of([&] { trees.restore(ArrayReader(arrays, "m"), kColumns); });
   if (!accepted(refusal, ErrorKind::model)) return;
