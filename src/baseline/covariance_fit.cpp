@@ -45,6 +45,11 @@ class Search {
     return x;
   }
 
+  Array<double> start(const SpatialModel& model) const {
+    const double share = std::clamp(model.share(), share_of(kLeastOdds), share_of(kMostOdds));
+    return start(model.range, std::log(share / (1 - share)));
+  }
+
   bool range_free() const { return range_free_; }
   bool share_free() const { return share_free_; }
   const Bounds& bounds() const { return bounds_; }
@@ -115,7 +120,7 @@ SpatialModel constant_field(Covariance kernel, const GivenCovariance& given,
 LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaTerms& terms,
                                 Covariance kernel, const GivenCovariance& given,
                                 const Spacing& spacing, const ThreadPool& pool,
-                                FitProgress& progress) {
+                                FitProgress& progress, const LikelihoodClimb& climb) {
   const Search search(kernel, given, range_bounds(spacing));
   const auto evaluate = [&](Span<const double> x) {
     const SpatialModel shape = search.shape(x);
@@ -137,8 +142,10 @@ LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaT
   Array<double> x;
   if (!search.steps().empty()) {
     progress.expect(progress.steps_taken() + kMostEvaluations + kStarts);
-    x = minimise_simplex(objective, best_start(search, spacing, objective), search.bounds(),
-                         search.steps(), 1e-7, kMostEvaluations)
+    const Array<double> start = climb.start != nullptr ? search.start(*climb.start)
+                                                       : best_start(search, spacing, objective);
+    x = minimise_simplex(objective, start, search.bounds(), search.steps(), climb.tolerance,
+                         kMostEvaluations)
             .x;
   }
   SpatialModel model = search.shape(x);

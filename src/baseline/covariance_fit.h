@@ -42,13 +42,18 @@ struct LikelihoodFit {
   double log_likelihood = 0;  // of the terms: comparable between kernels
 };
 
+// How a likelihood is climbed.
+struct LikelihoodClimb {
+  double tolerance = 1e-7;              // of the likelihood per row; less than this is no step more
+  const SpatialModel* start = nullptr;  // null: the best of a few starting points
+};
+
 // Maximises the likelihood over what is not given: the simplex of Nelder and Mead over log range
-// and the log odds of the noise's share, with variance and mean in closed form, from the best of a
-// few starting points.
+// and the log odds of the noise's share, with variance and mean in closed form.
 LikelihoodFit fit_by_likelihood(const Observations& observations, const VecchiaTerms& terms,
                                 Covariance kernel, const GivenCovariance& given,
                                 const Spacing& spacing, const ThreadPool& pool,
-                                FitProgress& progress);
+                                FitProgress& progress, const LikelihoodClimb& climb = {});
 
 // The same for noise alone, without a field: a sill of 0. Kernel and range are names only.
 LikelihoodFit fit_noise(const Observations& observations, const VecchiaTerms& terms,

@@ -21,6 +21,10 @@ namespace {
 // noise chose the wrong one for California.
 constexpr std::int64_t kLeftOut = 16384;
 
+// A network corrects what kriging says, so that its range need not be found to the last digit:
+// docs/decisions/0040.
+constexpr FieldEffort kEffort{.terms = 4'096, .tolerance = 1e-5};
+
 // Some rows of a table, copied.
 struct PickedRows {
   PickedRows(const BaselineRows& rows, const Array<std::int32_t>& which)
@@ -128,7 +132,7 @@ KrigingModel choose(const BaselineRows& all, const BaselineRows& some,
                     const Array<std::int32_t>& sample, const NearestIndex& index,
                     const BaselineSpec& spec, const ThreadPool& pool, FitProgress& progress) {
   const Observations observations = make_linear_observations(some, spec, Slopes::shrunk);
-  const LinearFields fields = fit_linear_fields(observations, spec, pool, progress);
+  const LinearFields fields = fit_linear_fields(observations, spec, pool, progress, kEffort);
   const LeftOutRows left_out(all, spec.space, sample, index, spec.options.k, pool);
   const auto judged = [&](const LikelihoodFit& fit) {
     KrigingModel model{fit.model, observations.plain_mean(fit.mean, spec.features), 0,

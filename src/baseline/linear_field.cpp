@@ -6,9 +6,6 @@
 namespace pegnn {
 namespace {
 
-// Factors that decide on range and share of noise.
-constexpr std::int64_t kTerms = 10000;
-
 Array<Covariance> kernels_of(const std::string& name) {
   if (name != "auto") return {covariance_of(name, Covariance::exponential)};
   return {Covariance::exponential, Covariance::matern32, Covariance::matern52};
@@ -28,7 +25,8 @@ Observations make_linear_observations(const BaselineRows& rows, const BaselineSp
 }
 
 LinearFields fit_linear_fields(const Observations& observations, const BaselineSpec& spec,
-                               const ThreadPool& pool, FitProgress& progress) {
+                               const ThreadPool& pool, FitProgress& progress,
+                               const FieldEffort& effort) {
   const auto seed = static_cast<std::uint64_t>(spec.options.seed);
   const Spacing spacing = measure_spacing(observations, seed, pool);
   const GivenCovariance given = given_covariance(spec.options, spec.target.linear);
@@ -40,10 +38,12 @@ LinearFields fit_linear_fields(const Observations& observations, const BaselineS
     return out;
   }
   const VecchiaTerms terms =
-      vecchia_terms(observations, spec.options.k, kTerms, seed, pool, progress);
+      vecchia_terms(observations, spec.options.k, effort.terms, seed, pool, progress);
   for (const Covariance kernel : kernels) {
+    const LikelihoodClimb climb{effort.tolerance,
+                                out.fits.empty() ? nullptr : &out.fits.front().model};
     out.fits.push_back(
-        fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress));
+        fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress, climb));
   }
   if (given.nothing()) {
     out.noise = fit_noise(observations, terms, kernels[0], spacing, pool, progress);

@@ -23,10 +23,18 @@ struct LinearFields {
   std::optional<LikelihoodFit> noise;  // without a field, where options do not ask for one
 };
 
+// What the fit may cost.
+struct FieldEffort {
+  std::int64_t terms = 10'000;  // factors of the likelihood that decide
+  double tolerance = 1e-7;      // of the likelihood per row
+};
+
 // One fit for the kernel that `--kernel` names, or with auto one each for the exponential, matern32
-// and matern52, all on the same sample of the likelihood's factors, with `--k` parents. Labels that
-// do not vary have one fit, without a likelihood.
+// and matern52, all on the same sample of the likelihood's factors, with `--k` parents; the later
+// ones start where the first has arrived. Labels that do not vary have one fit, without a
+// likelihood.
 LinearFields fit_linear_fields(const Observations& observations, const BaselineSpec& spec,
-                               const ThreadPool& pool, FitProgress& progress);
+                               const ThreadPool& pool, FitProgress& progress,
+                               const FieldEffort& effort = {});
 
 }  // namespace pegnn
