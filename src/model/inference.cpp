@@ -28,14 +28,18 @@ void put_row(Mat<const float> from, std::int64_t row, Span<float> out, std::int6
 
 }  // namespace
 
-Inference::Inference(const Options& options, Space space, const TrainingPoints& training)
+Inference::Inference(const Options& options, Space space, const TrainingPoints& training,
+                     std::shared_ptr<const Neighbourhood::Common> common)
     : options_(options),
       space_(space),
       training_(training),
       network_(options, training.features.cols),
       columns_(network_.head().columns()),
-      neighbourhood_(make_neighbourhood(
-          {.options = options_, .space = space, .hops = network_.hops(), .training = training_})) {}
+      neighbourhood_(make_neighbourhood({.options = options_,
+                                         .space = space,
+                                         .hops = network_.hops(),
+                                         .training = training_,
+                                         .common = std::move(common)})) {}
 
 std::unique_ptr<Inference::Scratch> Inference::scratch(const Backend<float>& backend) const {
   return std::make_unique<Scratch>(*this, backend);

@@ -36,8 +36,10 @@ struct MemberTraces {
 // when they are first asked for.
 class Inference {
  public:
-  // `training` is borrowed for the life of this object. `options` are resolved.
-  Inference(const Options& options, Space space, const TrainingPoints& training);
+  // `training` is borrowed for the life of this object. `options` are resolved. `common`, which may
+  // be null: what is found of the neighbourhoods of these points already.
+  Inference(const Options& options, Space space, const TrainingPoints& training,
+            std::shared_ptr<const Neighbourhood::Common> common = nullptr);
   Inference(const Inference&) = delete;
   Inference& operator=(const Inference&) = delete;
 

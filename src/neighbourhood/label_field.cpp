@@ -132,12 +132,29 @@ void LabelField::smooth(Span<const Point> points, Mat<const float> features, con
   });
 }
 
+void LabelField::keep_edges(Span<const Point> points, const ThreadPool& pool,
+                            LabelNeighbourhoods& around) const {
+  const std::int64_t k = around.found.k;
+  around.edges.resize(points.size() * k * kEdgeInputs);
+  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const Place place = place_of(space_, points[i]);
+      for (std::int64_t e = i * k; e < (i + 1) * k; ++e) {
+        const std::int64_t row = around.found.rows[e];
+        write_edge(place, places_[row], training_.model.unit, around.weights[e],
+                   around.edges.data() + e * kEdgeInputs);
+      }
+    }
+  });
+}
+
 void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& around,
                       Span<const std::int32_t> which, Span<const std::int32_t> ranks,
                       const Backend<float>& backend, NeighbourhoodView& out) const {
   const auto count = std::ssize(points);
   const auto kept = std::ssize(ranks);
   const std::int64_t k = around.found.k;
+  const bool known = !around.edges.empty();
   Graph& g = out.graph;
   g.nodes = count;
   g.offsets.resize(count + 1);
@@ -153,7 +170,7 @@ void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& aroun
   backend.pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t at = which[i];
-      const Place place = place_of(space_, points[i]);
+      const Place place = known ? Place() : place_of(space_, points[i]);
       g.offsets[i] = i * kept;
       std::copy_n(around.smooth.data() + at * kLabelInputs, kLabelInputs,
                   out.node_numbers.data() + i * kLabelInputs);
@@ -163,8 +180,12 @@ void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& aroun
         const std::int64_t from = at * k + ranks[e];
         const std::int32_t row = around.found.rows[from];
         g.columns[i * kept + e] = row;
-        write_edge(place, places_[row], training_.model.unit, around.weights[from],
-                   out.edge_numbers.data() + (i * kept + e) * kEdgeInputs);
+        float* const to = out.edge_numbers.data() + (i * kept + e) * kEdgeInputs;
+        if (known) {
+          std::copy_n(around.edges.data() + from * kEdgeInputs, kEdgeInputs, to);
+        } else {
+          write_edge(place, places_[row], training_.model.unit, around.weights[from], to);
+        }
       }
     }
   });

@@ -21,6 +21,7 @@ struct LabelNeighbourhoods {
   Array<float> weights;  // one per neighbour; 0 without a smoother
   Array<float> smooth;   // kLabelInputs per point: mean, log of the variance
   Array<float> gaps;     // gap_share of each point
+  Array<float> edges;    // kEdgeInputs per neighbour: how it lies; empty: found when it is asked for
 
   std::int64_t points() const { return std::ssize(smooth) / kLabelInputs; }
 };
@@ -60,6 +61,10 @@ class LabelField {
   void find_neighbours(const LabelIndex& index, Span<const Point> points, Mat<const float> features,
                        Span<const std::int32_t> own, const ThreadPool& pool,
                        LabelNeighbourhoods& out) const;
+
+  // Finds once how the neighbours of these points lie, for those that are linked again and again.
+  void keep_edges(Span<const Point> points, const ThreadPool& pool,
+                  LabelNeighbourhoods& around) const;
 
   // The graph of points[i], whose neighbourhood is the which[i]-th, to those neighbours whose ranks
   // are listed, in ascending order. Row i of the graph is the i-th point, its columns are training

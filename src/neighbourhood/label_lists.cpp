@@ -109,21 +109,35 @@ void HoldOutView::find_neighbours(const LabelField& field, Span<const Point> poi
   }
 }
 
-LabelLists::LabelLists(std::shared_ptr<const LabelField> field, const Options& options,
-                       const ThreadPool& pool)
+std::shared_ptr<const LabelLists::Near> LabelLists::find_near(const LabelField& field,
+                                                              std::uint64_t seed,
+                                                              const ThreadPool& pool) {
+  const TrainingPoints& training = field.training();
+  auto near = std::make_shared<Near>();
+  near->rows = rows_of(training.points.size(), seed);
+  const Array<Point> points = gather(training.points, near->rows);
+  Array<float> inputs;
+  gather_features(training, near->rows, inputs);
+  field.find_neighbours(field.all(), points,
+                        {inputs.data(), near->rows.size(), training.features.cols}, near->rows,
+                        pool, near->around);
+  field.keep_edges(points, pool, near->around);
+  return near;
+}
+
+LabelLists::LabelLists(std::shared_ptr<const LabelField> field, std::shared_ptr<const Near> near,
+                       const Options& options, const ThreadPool& pool)
     : field_(std::move(field)),
       subsets_(options.part.number("subsets")),
       thinning_(options.part.number("thinning")),
       seed_(static_cast<std::uint64_t>(options.seed)),
-      rows_(rows_of(field_->training().points.size(), seed_)) {
-  const TrainingPoints& training = field_->training();
-  const auto count = std::ssize(rows_), width = training.features.cols;
-  const Array<Point> points = gather(training.points, rows_);
-  Array<float> inputs;
-  gather_features(training, rows_, inputs);
-  const Mat<const float> features{inputs.data(), count, width};
-  field_->find_neighbours(field_->all(), points, features, rows_, pool, lists_.emplace_back());
+      near_(std::move(near)) {
   if (thinning_ == 0) return;
+  const TrainingPoints& training = field_->training();
+  const Array<Point> points = gather(training.points, near_->rows);
+  Array<float> inputs;
+  gather_features(training, near_->rows, inputs);
+  const Mat<const float> features{inputs.data(), std::ssize(points), training.features.cols};
   std::uint64_t number = 0;
   for (const double share : kShares) {
     add_view(HoldOutView::of_share(*field_, share, seed_, number++, pool), points, features, pool);
@@ -138,7 +152,7 @@ LabelLists::LabelLists(std::shared_ptr<const LabelField> field, const Options& o
 void LabelLists::add_view(const HoldOutView& view, Span<const Point> points,
                           Mat<const float> features, const ThreadPool& pool) {
   if (view.points() < kPointsPerNeighbour * field_->k()) return;
-  view.find_neighbours(*field_, points, features, rows_, pool, lists_.emplace_back());
+  view.find_neighbours(*field_, points, features, near_->rows, pool, views_.emplace_back());
 }
 
 Array<std::int32_t> LabelLists::rows_of(std::int64_t points, std::uint64_t seed) {
@@ -177,18 +191,18 @@ void LabelLists::link(Span<const std::int32_t> rows, Span<const Point> places, s
                       NeighbourhoodView& out) const {
   const Rng rng = rng_for(seed_);
   const auto at = static_cast<std::uint64_t>(step) * 16 + kWhichList;
-  std::int64_t list = 0;
-  if (lists_.size() > 1 && rng.uniform(at, 0) < thinning_) {
-    list = 1 + static_cast<std::int64_t>(
-                   rng.below(static_cast<std::uint64_t>(lists_.size() - 1), at, 1));
+  const LabelNeighbourhoods* around = &near_->around;
+  if (!views_.empty() && rng.uniform(at, 0) < thinning_) {
+    around = &views_[static_cast<std::int64_t>(
+        rng.below(static_cast<std::uint64_t>(views_.size()), at, 1))];
   }
-  draw_ranks(step, lists_[list].found.k, scratch.ranks);
+  draw_ranks(step, around->found.k, scratch.ranks);
   scratch.which.resize(rows.size());
   for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
-    const auto found = std::lower_bound(rows_.begin(), rows_.end(), rows[i]);
-    scratch.which[i] = static_cast<std::int32_t>(found - rows_.begin());
+    const auto found = std::lower_bound(near_->rows.begin(), near_->rows.end(), rows[i]);
+    scratch.which[i] = static_cast<std::int32_t>(found - near_->rows.begin());
   }
-  field_->link(places, lists_[list], scratch.which, scratch.ranks, backend, out);
+  field_->link(places, *around, scratch.which, scratch.ranks, backend, out);
 }
 
 }  // namespace pegnn

@@ -44,17 +44,27 @@ class LabelLists {
   // Of more training rows so many, drawn at random, are learned from; all are neighbours.
   static constexpr std::int64_t kMostRows = 65536;
 
-  LabelLists(std::shared_ptr<const LabelField> field, const Options& options,
-             const ThreadPool& pool);
+  // What lists of one field have in common: the rows that are learned from and their neighbours
+  // among all points.
+  struct Near {
+    Array<std::int32_t> rows;  // ascending
+    LabelNeighbourhoods around;
+  };
+  static std::shared_ptr<const Near> find_near(const LabelField& field, std::uint64_t seed,
+                                               const ThreadPool& pool);
+
+  // `near` is of this field.
+  LabelLists(std::shared_ptr<const LabelField> field, std::shared_ptr<const Near> near,
+             const Options& options, const ThreadPool& pool);
 
   // The rows that are learned from, of so many training points.
   static Array<std::int32_t> rows_of(std::int64_t points, std::uint64_t seed);
 
   const LabelField& field() const { return *field_; }
   // Training rows that are learned from, ascending.
-  Span<const std::int32_t> rows() const { return rows_; }
+  Span<const std::int32_t> rows() const { return near_->rows; }
   // Beside the training points as they lie.
-  std::int64_t views() const { return lists_.size() - 1; }
+  std::int64_t views() const { return views_.size(); }
 
   // What some of these rows (training rows by number, with their places) see in a step.
   struct Scratch {
@@ -71,8 +81,8 @@ class LabelLists {
   std::shared_ptr<const LabelField> field_;
   double subsets_, thinning_;
   std::uint64_t seed_;
-  Array<std::int32_t> rows_;
-  Array<LabelNeighbourhoods> lists_;  // among all points, then by each view
+  std::shared_ptr<const Near> near_;
+  Array<LabelNeighbourhoods> views_;  // of the same rows
 };
 
 }  // namespace pegnn

@@ -13,10 +13,26 @@
 namespace pegnn {
 namespace {
 
+// The training points as a field, and who is near to whom in it.
+struct LabelCommon final : Neighbourhood::Common {
+  std::shared_ptr<const LabelField> field;
+  std::shared_ptr<const LabelLists::Near> near;
+};
+
+std::shared_ptr<const LabelField> make_field(const TrainingPoints& training, Space space,
+                                             const Options& options,
+                                             const Backend<float>& backend) {
+  return std::make_shared<const LabelField>(training, space, options.k,
+                                            options.part.word("smoother") != "none", backend);
+}
+
 class LabelledNeighbourhood final : public Neighbourhood {
  public:
   explicit LabelledNeighbourhood(const NeighbourhoodSpec& spec)
-      : training_(spec.training), space_(spec.space), options_(spec.options) {}
+      : training_(spec.training),
+        space_(spec.space),
+        options_(spec.options),
+        common_(std::static_pointer_cast<const LabelCommon>(spec.common)) {}
 
   std::unique_ptr<Scratch> scratch() const override { return std::make_unique<Own>(); }
 
@@ -44,6 +60,7 @@ class LabelledNeighbourhood final : public Neighbourhood {
   }
 
   Span<const std::int32_t> rows_learned_from() const override {
+    if (common_ != nullptr) return common_->near->rows;
     return learned_from_.get([&] {
       return LabelLists::rows_of(training_.points.size(),
                                  static_cast<std::uint64_t>(options_.seed));
@@ -61,13 +78,18 @@ class LabelledNeighbourhood final : public Neighbourhood {
   };
 
   const std::shared_ptr<const LabelField>& field(const Backend<float>& backend) const {
-    return field_.get([&] {
-      return std::make_shared<const LabelField>(training_, space_, options_.k,
-                                                options_.part.word("smoother") != "none", backend);
-    });
+    if (common_ != nullptr) return common_->field;
+    return field_.get([&] { return make_field(training_, space_, options_, backend); });
   }
   const LabelLists& lists(const Backend<float>& backend) const {
-    return lists_.get([&] { return LabelLists(field(backend), options_, backend.pool); });
+    return lists_.get([&] {
+      const auto seed = static_cast<std::uint64_t>(options_.seed);
+      return LabelLists(field(backend),
+                        common_ != nullptr
+                            ? common_->near
+                            : LabelLists::find_near(*field(backend), seed, backend.pool),
+                        options_, backend.pool);
+    });
   }
 
   // All neighbours that there are, of places that are training rows where `rows` is given.
@@ -85,6 +107,7 @@ class LabelledNeighbourhood final : public Neighbourhood {
   TrainingPoints training_;
   Space space_;
   Options options_;
+  std::shared_ptr<const LabelCommon> common_;  // may be null
   Lazy<std::shared_ptr<const LabelField>> field_;
   Lazy<Array<std::int32_t>> learned_from_;
   Lazy<LabelLists> lists_;
@@ -106,11 +129,19 @@ extern constinit const NeighbourhoodEntry labelled_neighbourhood{
     .bytes =
         [](std::int64_t rows, std::int64_t k, std::int64_t features) {
           // A row's place and residual, and its features as a source; and neighbours with their
-          // weights, eight bytes for each of at most six lists.
+          // weights, eight bytes for each of at most six lists, and how those of one list lie.
           const std::int64_t listed = std::min(rows, LabelLists::kMostRows);
           return (60.0 + 16.0 * static_cast<double>(features)) * static_cast<double>(rows) +
-                 48.0 * static_cast<double>(k) * static_cast<double>(listed);
+                 (48.0 + 4.0 * kEdgeInputs) * static_cast<double>(k) * static_cast<double>(listed);
         },
+    .find_common = [](const NeighbourhoodSpec& spec, const Backend<float>& backend)
+        -> std::shared_ptr<const Neighbourhood::Common> {
+      auto common = std::make_shared<LabelCommon>();
+      common->field = make_field(spec.training, spec.space, spec.options, backend);
+      common->near = LabelLists::find_near(
+          *common->field, static_cast<std::uint64_t>(spec.options.seed), backend.pool);
+      return common;
+    },
     .make = [](const NeighbourhoodSpec& spec) -> std::unique_ptr<Neighbourhood> {
       return std::make_unique<LabelledNeighbourhood>(spec);
     }};

@@ -29,6 +29,11 @@ class Neighbourhood {
   };
   virtual std::unique_ptr<Scratch> scratch() const = 0;
 
+  // What neighbourhoods of the same training points have in common, whatever their seeds.
+  struct Common {
+    virtual ~Common() = default;
+  };
+
   // What training rows, by their numbers, see in a step, with the reverse edges where the network
   // passes messages. Where it links the batch (links_batch) the rows may come out in another order
   // (`out.query_rows`).
@@ -66,6 +71,9 @@ struct NeighbourhoodSpec {
   Space space;
   std::int64_t hops;        // of the backbone: how many edges away a point can matter
   TrainingPoints training;  // borrowed for the life of the neighbourhood
+  // Found by NeighbourhoodEntry::find_common for the same points, space and options but for the
+  // seed; null: the neighbourhood finds what it needs itself.
+  std::shared_ptr<const Neighbourhood::Common> common = nullptr;
 };
 
 // Nodes and edges that the work memory of a network is made for.
@@ -92,6 +100,9 @@ struct NeighbourhoodEntry {
   GraphSize (*size)(std::int64_t rows, std::int64_t k) = nullptr;
   // Bytes that so many training rows take in training, beside the rows themselves.
   double (*bytes)(std::int64_t rows, std::int64_t k, std::int64_t features) = nullptr;
+  // What neighbourhoods that are trained on the same points share; null: nothing.
+  std::shared_ptr<const Neighbourhood::Common> (*find_common)(
+      const NeighbourhoodSpec& spec, const Backend<float>& backend) = nullptr;
   std::unique_ptr<Neighbourhood> (*make)(const NeighbourhoodSpec& spec) = nullptr;
 };
 

@@ -15,10 +15,11 @@ MoranTarget moran_target_of(const Options& options, bool auxiliary) {
   return target;
 }
 
-BatchSource::BatchSource(const TrainingSet& of, const Options& options, Space space,
-                         std::shared_ptr<const Neighbourhood> around, bool auxiliary,
+BatchSource::BatchSource(const TrainingSet& of, const KeptBasis& its_basis, const Options& options,
+                         Space space, std::shared_ptr<const Neighbourhood> around, bool auxiliary,
                          std::int64_t batch, const Backend<float>& on)
     : set(of),
+      basis(its_basis),
       backend(on),
       neighbourhood(std::move(around)),
       rows(batch),
@@ -33,7 +34,7 @@ Batch::Batch(const BatchSource& source)
     : source_(source),
       scratch_(source.neighbourhood->scratch()),
       features_(source.backend.buffer(source.size.nodes * source.set.feature_count)),
-      basis_(source.backend.buffer(source.size.nodes * source.set.basis_width)),
+      basis_(source.backend.buffer(source.size.nodes * source.basis.width)),
       scaled_target_(source.rows),
       local_moran_(source.moran_target.wanted ? source.rows : 0),
       outcome_(source.rows),
@@ -54,21 +55,21 @@ void Batch::gather_targets() {
 
 void Batch::gather_inputs(const Encoder<float>& encoder) {
   const Array<std::int32_t>& rows = node_rows_;
-  const std::int64_t width = set_.feature_count, basis = set_.basis_width;
+  const std::int64_t width = set_.feature_count, basis = source_.basis.width;
   places_.clear();
   constexpr std::int64_t kAhead = 8;  // rows lie scattered: they are called for before their turn
   for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
     if (i + kAhead < rows.size()) {
       const std::int32_t next = rows[i + kAhead];
       __builtin_prefetch(set_.features.data() + next * width);
-      if (set_.basis_kept()) {
+      if (source_.basis.kept()) {
         for (std::int64_t b = 0; b < basis; b += 16)
-          __builtin_prefetch(set_.basis.data() + next * basis + b);
+          __builtin_prefetch(source_.basis.values.data() + next * basis + b);
       }
     }
     std::copy_n(set_.features.data() + rows[i] * width, width, features_.data() + i * width);
-    if (set_.basis_kept()) {
-      std::copy_n(set_.basis.data() + rows[i] * basis, basis, basis_.data() + i * basis);
+    if (source_.basis.kept()) {
+      std::copy_n(source_.basis.values.data() + rows[i] * basis, basis, basis_.data() + i * basis);
     } else if (basis > 0) {
       places_.push_back(set_.points[rows[i]]);
     }
@@ -122,7 +123,7 @@ NetworkInput<float> Batch::input() const {
   const std::int64_t nodes = view_.graph.nodes;
   return {.graph = view_.graph,
           .features = {features_.data(), nodes, set_.feature_count},
-          .basis = {basis_.data(), nodes, set_.basis_width},
+          .basis = {basis_.data(), nodes, source_.basis.width},
           .columns = view_.node_columns(),
           .labelled = {view_.sources, view_.edge_columns()},
           .queries = view_.queries};

@@ -23,15 +23,16 @@ struct MoranTarget {
 
 MoranTarget moran_target_of(const Options& options, bool auxiliary);
 
-// What batches of one set have in common. The set is borrowed.
+// What batches of one set have in common. The set and its basis are borrowed.
 struct BatchSource {
   // With an auxiliary task the rows are linked for it where the neighbourhood does not link them
   // so.
-  BatchSource(const TrainingSet& set, const Options& options, Space space,
+  BatchSource(const TrainingSet& set, const KeptBasis& basis, const Options& options, Space space,
               std::shared_ptr<const Neighbourhood> neighbourhood, bool auxiliary, std::int64_t rows,
               const Backend<float>& backend);
 
   const TrainingSet& set;
+  const KeptBasis& basis;
   Backend<float> backend;
   std::shared_ptr<const Neighbourhood> neighbourhood;
   std::int64_t rows;  // of a batch

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include <fmt/core.h>
@@ -20,6 +21,13 @@ constexpr double kSkewed = 2;
 
 // With fewer rows held back a choice by their error is a throw of dice.
 constexpr std::int64_t kFewestToChoose = 50;
+
+// Settings are tried in this part of the steps, but not in fewer than these: docs/decisions/0040.
+constexpr std::int64_t kShorter = 3, kFewestSteps = 60;
+
+// A switch is kept when it gains this many standard errors. A few large errors make those of few
+// rows too small.
+double standard_errors_wanted(std::int64_t rows) { return rows < 1'000 ? 2 : 1; }
 
 double skewness(Span<const double> values) {
   const auto n = static_cast<double>(values.size());
@@ -77,18 +85,33 @@ const Switch kSwitches[] = {
      [](const Options& o, const Dataset&, const Scaler*) { return has_option(o, "among"); }},
 };
 
-// Mean squared error in the target's units, by the weights of the rows.
-double error_of(const Dataset& data, const HeldAnswers& held, const Scaler& scaler) {
+// Squared errors of the rows held back in the target's units, by the weights of the rows.
+Array<double> errors_of(const Dataset& data, const HeldAnswers& held, const Scaler& scaler) {
   const Array<std::int64_t>& rows = held.rows;
   const Array<double> weights = weights_of(data, rows);
-  double sum = 0;
+  Array<double> errors(rows.size());
   for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
     const double value = scaler.target.invert(static_cast<double>(held.predicted[i]));
     const double left = data.y[rows[i]] - value;
-    const double weight = weights.empty() ? 1.0 : weights[i];
-    sum += weight * (left * left) / static_cast<double>(rows.size());
+    errors[i] = (weights.empty() ? 1.0 : weights[i]) * (left * left);
   }
-  return sum;
+  return errors;
+}
+
+double mean_of(Span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+// Whether the errors of one setting are lower than those of another on the same rows by more than
+// chance explains: on average by one or two standard errors of that average.
+bool lower(const Array<double>& these, const Array<double>& others) {
+  Array<double> gains(these.size());
+  std::transform(others.begin(), others.end(), these.begin(), gains.begin(), std::minus<>());
+  const double gain = mean_of(gains);
+  double square = 0;
+  for (const double g : gains) square += (g - gain) * (g - gain);
+  const auto n = static_cast<double>(gains.size());
+  return gain > standard_errors_wanted(gains.size()) * std::sqrt(square / (n * std::max(n - 1, 1.0)));
 }
 
 // Where few rows are held back: ranks by the likelihood of kriging with them or without, which all
@@ -113,17 +136,24 @@ Setting choose_ranks(const Dataset& data, Span<const std::int64_t> rows, Setting
 }
 
 // The task with a setting the other way.
-TrainTask flipped(const Switch& s, const TrainTask& task, const Dataset& data,
+TrainTask flipped(const Switch& s, TrainTask task, const Dataset& data,
                   Span<const std::int64_t> rows, const Scaler* given, const Context& context) {
-  Setting other = task.setting;
-  s.flip(other.options);
+  s.flip(task.setting.options);
   if (s.refits) {
-    other = make_setting(data, rows, other.options, given, context);
+    task.setting = make_setting(data, rows, task.setting.options, given, context);
+    task.shared = LazyRows::of(task.setting, data.rows());
   } else {
-    other.options = resolved_for(data, rows, other.options, context);
+    task.setting.options = resolved_for(data, rows, task.setting.options, context);
   }
-  const std::string key = fmt::format("trying {} {}", s.name, s.value(other.options));
-  return {.key = key, .part = key, .setting = std::move(other)};
+  return task;
+}
+
+// The same, as it is tried: in few steps.
+TrainTask trial(TrainTask task, const std::string& what) {
+  std::int64_t& steps = task.setting.options.steps;
+  steps = std::max(std::min(steps, kFewestSteps), steps / kShorter);
+  task.key = task.part = "trying " + what;
+  return task;
 }
 
 }  // namespace
@@ -155,32 +185,43 @@ TrainTask choose_setting(const Dataset& data, Span<const std::int64_t> rows, std
   if (few && std::ranges::find(names, "ranks") != names.end()) {
     first = choose_ranks(data, rows, std::move(first), given, context);
   }
-  const auto error = [&](const TrainTask& task) {
-    return error_of(data, runner.run({&task, 1}).front().held, task.setting.scaler);
-  };
   TrainTask best{.key = "member 1", .setting = std::move(first)};
+  best.shared = LazyRows::of(best.setting, data.rows());
   if (members > 1) best.part = fmt::format("member 1 of {}", members);
-  if (few || names.empty()) return best;
-  double least = error(best);
-  std::vector<std::string> words;
+  if (few) return best;
+  Array<const Switch*> switches;
+  Array<TrainTask> trials{trial(best, "the settings given")};
   for (const std::string& name : names) {
     const Switch& s = *std::ranges::find(kSwitches, name, &Switch::name);
     if (!s.applies(best.setting.options, data, given)) continue;
-    TrainTask other = flipped(s, best, data, rows, given, context);
-    const double got = error(other);
-    const bool better = got < least;
-    words.push_back(fmt::format(
-        "{} {} (MSE {}, {} {})", s.name, s.value((better ? other : best).setting.options),
-        format_short(better ? got : least, 4), s.value((better ? best : other).setting.options),
-        format_short(better ? least : got, 4)));
-    if (!better) continue;
-    best = std::move(other);
-    least = got;
+    const TrainTask other = flipped(s, best, data, rows, given, context);
+    trials.push_back(trial(other, fmt::format("{} {}", s.name, s.value(other.setting.options))));
+    switches.push_back(&s);
   }
-  if (!words.empty()) {
-    context.log.note(
-        fmt::format("chosen on {} rows held back: {}", format_count(held), join(words, "; ")));
+  if (switches.empty()) return best;
+  const Array<TrainedNetwork> networks = runner.run(trials);
+  const auto errors = [&](std::int64_t i) {
+    return errors_of(data, networks[i].held, trials[i].setting.scaler);
+  };
+  const Array<double> as_given = errors(0);
+  std::vector<std::string> words;
+  for (std::int64_t i = 1; i < std::ssize(trials); ++i) {
+    const Switch& s = *switches[i - 1];
+    const std::string given_value = s.value(trials[0].setting.options);
+    const std::string other_value = s.value(trials[i].setting.options);
+    const Array<double> other = errors(i);
+    const double mse = mean_of(as_given), other_mse = mean_of(other);
+    if (lower(other, as_given)) {
+      best = flipped(s, std::move(best), data, rows, given, context);
+      words.push_back(fmt::format("{} {} (MSE {}, {} {})", s.name, other_value,
+                                  format_short(other_mse, 4), given_value, format_short(mse, 4)));
+    } else {
+      words.push_back(fmt::format("{} {} (MSE {}, {} {})", s.name, given_value,
+                                  format_short(mse, 4), other_value, format_short(other_mse, 4)));
+    }
   }
+  context.log.note(
+      fmt::format("chosen on {} rows held back: {}", format_count(held), join(words, "; ")));
   return best;
 }
 

@@ -13,11 +13,11 @@ namespace pegnn {
 // The words of `--choose`. Error{usage} for one that is none of them.
 std::vector<std::string> settings_to_choose(const Options& options);
 
-// Trains with the setting given, which was made for `rows`, and then, one after the other, with
-// what `--choose` names switched to the other way; keeps each switch that lowers the error on the
-// `held` rows held back. Errors are compared in the target's units. With few such rows only ranks
-// are chosen, by what kriging makes of them. The log says what was chosen and by how much. Returns
-// the task of what was chosen: the runner has done it, unless there was nothing to try.
+// Trains in few steps with the setting given, which was made for `rows`, and, side by side, with
+// each of what `--choose` names switched to the other way; keeps every switch that lowers the error
+// on the `held` rows held back by more than chance explains. Errors are compared in the target's
+// units. With few such rows only ranks are chosen, by what kriging makes of them. The log says what
+// was chosen and by how much. Returns the task of the first member with what was chosen.
 TrainTask choose_setting(const Dataset& data, Span<const std::int64_t> rows, std::int64_t held,
                          Setting first, const Scaler* given, const Context& context,
                          TaskRunner& runner);

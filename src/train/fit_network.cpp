@@ -83,6 +83,7 @@ Array<TrainTask> tasks_of(const TrainTask& first) {
     task.setting.options = far_options(options);
     task.setting.options.seed += members + m;
     task.blocks = true;
+    task.shared = nullptr;  // they do not listen to the blocks they hold back
   }
   return tasks;
 }

@@ -79,7 +79,8 @@ TrainedNetwork TaskRunner::train(const TrainTask& task, const RunSettings& run,
                                  const Backend<float>& backend) {
   const Setting& s = task.setting;
   HeldBlocks rows = task.rows(data_);
-  Trainer trainer(data_, s.scaler, s.options, rows.rows.train, rows.rows.test, s.labels, backend);
+  Trainer trainer(data_, s.scaler, s.options, rows.rows.train, rows.rows.test, s.labels, backend,
+                  task.shared ? task.shared->get(data_, s, context_.backend) : nullptr);
   rows.rows.train = {};  // of millions of rows it is large
   if (watched_ != nullptr) trainer.watch(*watched_, s.scaler);
   if (auto state = snapshot_.begun(task.key)) {
@@ -158,6 +159,10 @@ Array<TrainedNetwork> TaskRunner::run(Span<const TrainTask> tasks, const Finishe
     }
   };
   pass_on();
+  // What they share is found by all threads together, before each goes on with its own.
+  for (const TrainTask* task : open) {
+    if (task->shared) task->shared->get(data_, task->setting, context_.backend);
+  }
   if (const std::int64_t jobs = jobs_for(open); jobs > 1) {
     train_side_by_side(open, jobs, pass_on);
     return networks;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 
@@ -29,31 +30,48 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-TrainingSet training_set(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler,
-                         const LabelModel& labels, const Encoder<float>& encoder,
-                         const Backend<float>& backend) {
-  TrainingSet set = make_training_set(data, rows, scaler);
-  set.model = labels;
-  keep_basis(encoder, backend, kMostBasisBytes, set);
-  return set;
+// The rows that a network with rows of its own learns from.
+std::shared_ptr<const CommonRows> own_rows(const Dataset& data, Span<const std::int64_t> rows,
+                                           const Scaler& scaler, const LabelModel& labels) {
+  auto own = std::make_shared<CommonRows>();
+  own->set = make_training_set(data, rows, scaler);
+  own->set.model = labels;
+  return own;
+}
+
+// Rows of a set that a network learns from; empty: all. `listed`: those that its neighbourhood
+// knows, ascending; empty: all. Of shared rows it learns from those in `train`.
+Array<std::int32_t> rows_to_learn_from(bool shared, Span<const std::int64_t> train,
+                                       Span<const std::int32_t> listed) {
+  if (!shared) return {listed.begin(), listed.end()};
+  Array<std::int32_t> rows(train.begin(), train.end());
+  std::ranges::sort(rows);
+  if (listed.empty()) return rows;
+  Array<std::int32_t> both;
+  std::ranges::set_intersection(rows, listed, std::back_inserter(both));
+  return both;
 }
 
 }  // namespace
 
 Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
                  Span<const std::int64_t> train_rows, Span<const std::int64_t> validation_rows,
-                 const LabelModel& labels, const Backend<float>& backend)
+                 const LabelModel& labels, const Backend<float>& backend,
+                 std::shared_ptr<const CommonRows> shared)
     : options_(options),
       backend_(backend),
       network_(options, scaler.width()),
       schedule_(backend.queue(network_.gradient_bytes())),
-      set_(training_set(data, train_rows, scaler, labels, network_.encoder(), backend)),
-      inference_(options, data.space, set_.training_points()),
+      rows_(shared != nullptr ? shared : own_rows(data, train_rows, scaler, labels)),
+      set_(rows_->set),
+      basis_(keep_basis(network_.encoder(), backend, kMostBasisBytes, set_)),
+      inference_(options, data.space, set_.training_points(), rows_->common),
       scratch_(inference_.scratch(backend)),
-      learned_from_(inference_.neighbourhood()->rows_learned_from()),
+      learned_from_(rows_to_learn_from(shared != nullptr, train_rows,
+                                       inference_.neighbourhood()->rows_learned_from())),
       order_(learned_from_.empty() ? set_.rows() : learned_from_.size(), options.batch,
              static_cast<std::uint64_t>(options.seed)),
-      source_(set_, options, data.space, inference_.neighbourhood(), network_.auxiliary(),
+      source_(set_, basis_, options, data.space, inference_.neighbourhood(), network_.auxiliary(),
               order_.batch(), backend),
       parameters_(backend.buffer(network_.layout().size())),
       gradients_(backend.buffer(network_.layout().size())),
@@ -70,7 +88,8 @@ Trainer::Trainer(const Dataset& data, const Scaler& scaler, const Options& optio
   const bool changes = order_.batch() < set_.rows() || source_.neighbourhood->changes_by_step();
   for (int i = 0; i < (changes ? 2 : 1); ++i) batches_.emplace_back(source_);
   now_.best_validation = kNan;
-  validation_ = prepare(make_training_set(data, validation_rows, scaler));
+  const TrainingSet held = make_training_set(data, validation_rows, scaler);
+  validation_ = shared != nullptr ? prepare_own(held, validation_rows) : prepare(held);
 }
 
 // Prepared once, as the rows and their neighbours stay the same: some tens of MB. In parts, so that
@@ -87,6 +106,21 @@ Trainer::PreparedRows Trainer::prepare(const TrainingSet& rows) {
   }
   prepared.target = rows.labels;
   prepared.weight = rows.weight;
+  prepared.output.resize(all * network_.head().outputs());
+  return prepared;
+}
+
+// The same for rows of the set itself, which have these numbers in it.
+Trainer::PreparedRows Trainer::prepare_own(const TrainingSet& rows,
+                                           Span<const std::int64_t> numbers) {
+  PreparedRows prepared{.parts = {}, .target = rows.labels, .weight = rows.weight, .output = {}};
+  const std::int64_t all = numbers.size();
+  const std::int64_t chunk = inference_.neighbourhood()->most_own(all);
+  for (std::int64_t first = 0; first < all; first += chunk) {
+    const auto some = numbers.subspan(first, std::min(chunk, all - first));
+    inference_.prepare_own(Array<std::int32_t>(some.begin(), some.end()), *scratch_,
+                           prepared.parts.emplace_back());
+  }
   prepared.output.resize(all * network_.head().outputs());
   return prepared;
 }

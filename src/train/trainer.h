@@ -32,10 +32,12 @@ inline constexpr const char* kHowToContinue =
 class Trainer {
  public:
   // `validation` holds the rows used only to decide when to stop; the rest is trained on. `labels`
-  // is what is known of the rows already, for networks that listen to labels.
+  // is what is known of the rows already, for networks that listen to labels. With `shared`, made
+  // from all rows of the data by `LazyRows`, the network listens to all of them.
   Trainer(const Dataset& data, const Scaler& scaler, const Options& options,
           Span<const std::int64_t> train_rows, Span<const std::int64_t> validation_rows,
-          const LabelModel& labels, const Backend<float>& backend);
+          const LabelModel& labels, const Backend<float>& backend,
+          std::shared_ptr<const CommonRows> shared = nullptr);
 
   // Goes on from where another run stood. Error{model} when it was one of another network,
   // Error{usage} when it has taken more steps already.
@@ -74,6 +76,7 @@ class Trainer {
     Array<float> target, weight, output;  // of the head: rows x outputs
   };
   PreparedRows prepare(const TrainingSet& rows);
+  PreparedRows prepare_own(const TrainingSet& rows, Span<const std::int64_t> numbers);
   double loss_on(PreparedRows& rows);
   void look_at_validation();
   void store(const KeepState& keep);
@@ -95,10 +98,12 @@ class Trainer {
   Backend<float> backend_;
   Network<float> network_;
   Schedule schedule_;
-  TrainingSet set_;
+  std::shared_ptr<const CommonRows> rows_;
+  const TrainingSet& set_;
+  KeptBasis basis_;
   Inference inference_;
   std::unique_ptr<Inference::Scratch> scratch_;
-  Span<const std::int32_t> learned_from_;  // rows of the set; empty: all of them
+  Array<std::int32_t> learned_from_;  // rows of the set; empty: all of them
   BatchOrder order_;
   Array<std::int32_t> drawn_;
   BatchSource source_;

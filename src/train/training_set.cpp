@@ -21,15 +21,16 @@ TrainingSet make_training_set(const Dataset& data, Span<const std::int64_t> rows
   return set;
 }
 
-void keep_basis(const Encoder<float>& encoder, const Backend<float>& backend,
-                std::int64_t max_bytes, TrainingSet& set) {
-  set.basis_width = encoder.basis_width();
-  const std::int64_t size = set.rows() * set.basis_width;
-  if (size == 0 || size * static_cast<std::int64_t>(sizeof(float)) > max_bytes) return;
-  backend.grow(set.basis, size);
+KeptBasis keep_basis(const Encoder<float>& encoder, const Backend<float>& backend,
+                     std::int64_t max_bytes, const TrainingSet& set) {
+  KeptBasis basis{.width = encoder.basis_width(), .values = {}};
+  const std::int64_t size = set.rows() * basis.width;
+  if (size == 0 || size * static_cast<std::int64_t>(sizeof(float)) > max_bytes) return basis;
+  backend.grow(basis.values, size);
   static_assert(sizeof(Point) == 2 * sizeof(double), "points are pairs of coordinates");
   encoder.basis(backend.kernels, backend.pool, {&set.points.data()->x, set.rows(), 2},
-                {set.basis.data(), set.rows(), set.basis_width});
+                {basis.values.data(), set.rows(), basis.width});
+  return basis;
 }
 
 }  // namespace pegnn

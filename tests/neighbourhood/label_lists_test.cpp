@@ -38,7 +38,10 @@ class Rows {
                                               best_backend<float>(kPool));
   }
   LabelLists lists(std::int64_t k, const Options& options) const {
-    return {field(k), options, kPool};
+    const std::shared_ptr<const LabelField> whole = field(k);
+    const auto near =
+        LabelLists::find_near(*whole, static_cast<std::uint64_t>(options.seed), kPool);
+    return {whole, near, options, kPool};
   }
 
   // What all rows see in a view.

@@ -33,19 +33,25 @@ class NoEncoder final : public Encoder<float> {
 TrainingSet numbered_set(std::int64_t rows) {
   TrainingSet set;
   set.feature_count = 2;
-  set.basis_width = kBasis;
-  set.basis.resize(rows * kBasis);
   for (std::int64_t i = 0; i < rows; ++i) {
     const auto x = static_cast<double>(i * 7919 % 1009), y = static_cast<double>(i * 104729 % 997);
     set.points.push_back({-124 + x / 100, 32 + y / 100});
     set.target.push_back(static_cast<double>(i));
     set.labels.push_back(static_cast<float>(i));
     set.features.insert(set.features.end(), {static_cast<float>(i), -static_cast<float>(i)});
-    for (std::int64_t b = 0; b < kBasis; ++b) {
-      set.basis.data()[i * kBasis + b] = static_cast<float>(10 * i + b);
-    }
   }
   return set;
+}
+
+KeptBasis numbered_basis(std::int64_t rows) {
+  KeptBasis basis{.width = kBasis, .values = {}};
+  basis.values.resize(rows * kBasis);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t b = 0; b < kBasis; ++b) {
+      basis.values.data()[i * kBasis + b] = static_cast<float>(10 * i + b);
+    }
+  }
+  return basis;
 }
 
 Options small_options() {
@@ -56,9 +62,13 @@ Options small_options() {
 }
 
 // Batches of rows of a set on the paper's graph, with the auxiliary task.
-struct Source : BatchSource {
+struct Numbered {
+  KeptBasis numbers;
+};
+struct Source : Numbered, BatchSource {
   Source(const TrainingSet& of, Space space, std::int64_t batch, const ThreadPool& pool)
-      : BatchSource(of, small_options(), space,
+      : Numbered{numbered_basis(of.rows())},
+        BatchSource(of, numbers, small_options(), space,
                     make_neighbourhood({.options = small_options(),
                                         .space = space,
                                         .hops = 2,

@@ -166,7 +166,7 @@ TEST(Members, ARunStoppedInAnyOfThemOrInATrialGoesOnToTheSameBytes) {
   const Table table = test::smooth_table(120);
   Options o = test::small_default(12, 3);
   o.validation = 0.5;              // enough rows to choose by
-  o.choose = "encoder,ranks";      // three runs to choose by, then two members more and a far one
+  o.choose = "encoder,ranks";      // three runs to choose by, then three members and a far one
   o.part.set("smoother", "none");  // whose fit would be asked whether to stop as well
   const std::string whole =
       bytes_of(train(table, test::smooth_roles(), o, false, {.threads = 2}).model);
@@ -180,7 +180,7 @@ TEST(Members, ARunStoppedInAnyOfThemOrInATrialGoesOnToTheSameBytes) {
     run.resume = true;
     EXPECT_EQ(whole, bytes_of(train(table, test::smooth_roles(), o, false, run).model))
         << "stopped after " << stop_after;
-    EXPECT_EQ(72 - stop_after, left) << "no step is taken twice";
+    EXPECT_EQ(84 - stop_after, left) << "no step is taken twice";
   }
   // Stopped twice, the second time in a later run than the first.
   RunSettings run{.threads = 1, .snapshot = snapshot, .snapshot_every = 7};
@@ -193,6 +193,19 @@ TEST(Members, ARunStoppedInAnyOfThemOrInATrialGoesOnToTheSameBytes) {
   run.stop = {};
   EXPECT_EQ(whole, bytes_of(train(table, test::smooth_roles(), o, false, run).model));
   std::filesystem::remove(snapshot);
+}
+
+// From some thousand rows on what members and trials read is found once for all of them.
+TEST(Members, OfALargeTableTheyShareTheirRowsAndHaveTheSameBytesOnAnyNumberOfThreads) {
+  const Table table = test::smooth_table(8'200);
+  Options o = test::small_default(3, 2);
+  o.choose = "encoder,ranks";
+  const auto trained = [&](int threads) {
+    return bytes_of(train(table, test::smooth_roles(), o, false, {.threads = threads}).model);
+  };
+  const std::string one = trained(1);
+  EXPECT_EQ(one, trained(2));
+  EXPECT_EQ(one, trained(3));
 }
 
 // Members train side by side on two threads, and in any state of both the run may be stopped.
