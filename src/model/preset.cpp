@@ -66,7 +66,7 @@ Options paper_options() {
   return o;
 }
 
-// The label-aware network: docs/decisions/0018, 0025 and 0026 say why each is as it is. It is
+// The label-aware network: docs/decisions/0018, 0025, 0026 and 0040 say why each is as it is. It is
 // trained in a way of its own: whoever names another model gets plain options, which such are
 // usually given.
 Options default_options() {
@@ -89,8 +89,8 @@ Options default_options() {
   o.clip = 1;
   o.averaging = 0.995;
   o.weight_decay = 0.01;
-  o.batch = 1024;
-  o.steps = 1500;
+  o.batch = 512;
+  o.steps = 400;
   o.evaluate_every = 30;
   o.patience = 0;
   o.part.set("thinning", 0);
