@@ -83,8 +83,10 @@ class BoxTree {
 
   std::int64_t size() const { return size_; }
 
-  // Finds the k >= 1 nearest places of `query`; there must be at least k.
-  void search(const double (&query)[D], std::int64_t k, NearestList out) const;
+  // Finds the k >= 1 nearest places of each query; there must be at least k. Those of query i go to
+  // [i * k, (i + 1) * k) of `out`. Any queries will do; those that lie near the ones before them,
+  // nearer than their last neighbours, are found several times as fast.
+  void search(Span<const std::array<double, D>> queries, std::int64_t k, NearestList out) const;
 
   // The same for every place of the tree, itself left out: those of row i go to [i * k, (i + 1) *
   // k) of `out`. Rows must be 0, 1, ..., size() - 1, and more than k >= 1 of them.

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "base/aligned_buffer.h"
@@ -19,6 +20,7 @@
 #include "geo/box_tree_walk.inc"
 
 #include "geo/box_tree_group.inc"
+#include "geo/box_tree_together.inc"
 
 HWY_BEFORE_NAMESPACE();
 namespace pegnn::HWY_NAMESPACE {
@@ -85,6 +87,65 @@ void search_one(const BoxLevels<D>& tree, const double* query, std::int64_t k, N
 }
 
 template <std::size_t D>
+double squared_way(const double* a, const double* b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < D; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
+
+// A few queries together, given one that has been answered and how far its last neighbour lies.
+// False where they are too far from it or from each other: nothing is found then.
+template <std::size_t D>
+bool search_together(const BoxLevels<D>& tree, const double* queries, std::int64_t count,
+                     const double* known, double squared, std::int64_t k, NearestList out) {
+  Around<D> around;
+  Sought<D>& sought = around.sought;
+  std::copy_n(queries, D, sought.low);
+  std::copy_n(queries, D, sought.high);
+  double way = 0, limits[kBoxWidth];
+  for (std::int64_t q = 0; q < count; ++q) {
+    const double* const query = queries + q * static_cast<std::int64_t>(D);
+    const double own = squared_way<D>(query, known);
+    way = std::max(way, own);
+    limits[q] = limit_from(squared, own);
+    for (std::size_t i = 0; i < D; ++i) {
+      sought.low[i] = std::min(sought.low[i], query[i]);
+      sought.high[i] = std::max(sought.high[i], query[i]);
+    }
+  }
+  sought.limit = limit_from(squared, way);
+  if (!(way <= squared && sought.limit < kInfinity)) return false;
+  sought.limit_row = kNoRow;
+  around.enter(tree, tree.top, 0);
+  if (around.too_many) return false;
+  Ranking<D> ranking;
+  for (std::int64_t q = 0; q < count; ++q) {
+    ranking.measure(around, queries + q * static_cast<std::int64_t>(D), limits[q]);
+    if (!ranking.first(k, {out.squared + q * k, out.rows + q * k})) return false;
+  }
+  return true;
+}
+
+template <std::size_t D>
+void search_each(const BoxLevels<D>& tree, const double* queries, std::int64_t count,
+                 std::int64_t k, NearestList out) {
+  const std::int64_t step = k <= Around<D>::kMost / 4 ? kBoxWidth : 1;
+  const auto query = [&](std::int64_t q) { return queries + q * static_cast<std::int64_t>(D); };
+  for (std::int64_t first = 0; first < count; first += step) {
+    const std::int64_t some = std::min(step, count - first);
+    const NearestList lists{out.squared + first * k, out.rows + first * k};
+    if (step > 1 && first > 0 &&
+        search_together<D>(tree, query(first), some, query(first - 1), lists.squared[-1], k,
+                           lists)) {
+      continue;
+    }
+    for (std::int64_t q = 0; q < some; ++q) {
+      search_one(tree, query(first + q), k, {lists.squared + q * k, lists.rows + q * k});
+    }
+  }
+}
+
+template <std::size_t D>
 void search_leaves(const BoxLevels<D>& tree, std::int64_t begin, std::int64_t end, std::int64_t k,
                    double* scratch, NearestList out) {
   for (std::int64_t leaf = begin; leaf < end; ++leaf) {
@@ -117,11 +178,13 @@ void search_leaves(const BoxLevels<D>& tree, std::int64_t begin, std::int64_t en
   }
 }
 
-void search_one_2(const BoxLevels<2>& tree, const double* query, std::int64_t k, NearestList out) {
-  search_one(tree, query, k, out);
+void search_each_2(const BoxLevels<2>& tree, const double* queries, std::int64_t count,
+                   std::int64_t k, NearestList out) {
+  search_each(tree, queries, count, k, out);
 }
-void search_one_3(const BoxLevels<3>& tree, const double* query, std::int64_t k, NearestList out) {
-  search_one(tree, query, k, out);
+void search_each_3(const BoxLevels<3>& tree, const double* queries, std::int64_t count,
+                   std::int64_t k, NearestList out) {
+  search_each(tree, queries, count, k, out);
 }
 void search_leaves_2(const BoxLevels<2>& tree, std::int64_t begin, std::int64_t end, std::int64_t k,
                      double* scratch, NearestList out) {
@@ -145,19 +208,21 @@ constexpr std::int64_t kLeavesPerBlock = 24;
 // Lists of so many neighbours stand on the stack.
 constexpr std::int64_t kFewNeighbours = 32;
 
-HWY_EXPORT(search_one_2);
-HWY_EXPORT(search_one_3);
+HWY_EXPORT(search_each_2);
+HWY_EXPORT(search_each_3);
 HWY_EXPORT(search_leaves_2);
 HWY_EXPORT(search_leaves_3);
 
 }  // namespace
 
 template <std::size_t D>
-void BoxTree<D>::search(const double (&query)[D], std::int64_t k, NearestList out) const {
+void BoxTree<D>::search(Span<const std::array<double, D>> queries, std::int64_t k,
+                        NearestList out) const {
+  const double* const first = queries.data()->data();
   if constexpr (D == 2) {
-    HWY_DYNAMIC_DISPATCH(search_one_2)(levels(), query, k, out);
+    HWY_DYNAMIC_DISPATCH(search_each_2)(levels(), first, queries.size(), k, out);
   } else {
-    HWY_DYNAMIC_DISPATCH(search_one_3)(levels(), query, k, out);
+    HWY_DYNAMIC_DISPATCH(search_each_3)(levels(), first, queries.size(), k, out);
   }
 }
 
@@ -176,8 +241,10 @@ void BoxTree<D>::search_all(std::int64_t k, const ThreadPool& pool, NearestList 
   });
 }
 
-template void BoxTree<2>::search(const double (&)[2], std::int64_t, NearestList) const;
-template void BoxTree<3>::search(const double (&)[3], std::int64_t, NearestList) const;
+template void BoxTree<2>::search(Span<const std::array<double, 2>>, std::int64_t,
+                                 NearestList) const;
+template void BoxTree<3>::search(Span<const std::array<double, 3>>, std::int64_t,
+                                 NearestList) const;
 template void BoxTree<2>::search_all(std::int64_t, const ThreadPool&, NearestList) const;
 template void BoxTree<3>::search_all(std::int64_t, const ThreadPool&, NearestList) const;
 

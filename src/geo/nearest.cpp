@@ -1,7 +1,9 @@
 #include "geo/nearest.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 #include <fmt/core.h>
@@ -31,6 +33,15 @@ NearestList make_room(std::int64_t count, std::int64_t others, std::int64_t k, N
   out.rows.resize(count * out.k);
   out.distances.resize(count * out.k);
   return {out.distances.data(), out.rows.data()};
+}
+
+// Up to a block of queries, each at(point).
+template <std::size_t D, class At>
+void search_block(const BoxTree<D>& tree, Span<const Point> queries, std::int64_t k,
+                  NearestList out, At&& at) {
+  std::array<std::array<double, D>, kQueriesPerBlock> places;
+  std::ranges::transform(queries, places.begin(), at);
+  tree.search(Span(places).first(queries.size()), k, out);
 }
 
 }  // namespace
@@ -83,21 +94,29 @@ void NearestIndex::search(Span<const Point> queries, std::int64_t k, bool self,
     search_own(k, pool, out);
     return;
   }
+  search_rows(queries, k, pool, out);
+  turn_into_distances(pool, out);
+}
+
+void NearestIndex::search_rows(Span<const Point> queries, std::int64_t k, const ThreadPool& pool,
+                               Neighbours& out) const {
+  const auto count = std::ssize(queries);
   const NearestList lists = make_room(count, size_, k, out);
   if (out.k == 0) return;
   pool.for_blocks(count, kQueriesPerBlock, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const Point p = queries[i];
-      const NearestList list{lists.squared + i * out.k, lists.rows + i * out.k};
-      if (space_ == Space::sphere) {
+    const Span<const Point> some = queries.subspan(begin, end - begin);
+    const NearestList list{lists.squared + begin * out.k, lists.rows + begin * out.k};
+    if (space_ == Space::sphere) {
+      search_block<3>(round_, some, out.k, list, [](Point p) -> std::array<double, 3> {
         const UnitVector v = unit_vector(p);
-        round_.search({v.x, v.y, v.z}, out.k, list);
-      } else {
-        flat_.search({p.x, p.y}, out.k, list);
-      }
+        return {v.x, v.y, v.z};
+      });
+    } else {
+      search_block<2>(flat_, some, out.k, list, [](Point p) -> std::array<double, 2> {
+        return {p.x, p.y};
+      });
     }
   });
-  turn_into_distances(pool, out);
 }
 
 void NearestIndex::search_own(std::int64_t k, const ThreadPool& pool, Neighbours& out) const {

@@ -73,7 +73,7 @@ void LabelField::find_neighbours(const LabelIndex& index, Span<const Point> poin
                                  const ThreadPool& pool, LabelNeighbourhoods& out) const {
   Neighbours& found = out.found;
   // One more than wanted, in case the point itself is among them.
-  index.index.search(points, own.empty() ? k_ : k_ + 1, false, pool, found);
+  index.index.search_rows(points, own.empty() ? k_ : k_ + 1, pool, found);
   if (!index.rows.empty()) {
     for (std::int32_t& row : found.rows) row = index.rows[row];
   }
@@ -89,7 +89,7 @@ void LabelField::find_neighbours(const LabelIndex& index, Span<const Point> poin
     found.k = kept;
     found.rows.resize(points.size() * kept);
   }
-  found.distances.clear();  // chords are what counts here
+  found.distances.clear();  // chords in metres are what counts here
   smooth(points, features, pool, out);
   find_gaps(points, pool, out);
 }

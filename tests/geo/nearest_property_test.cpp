@@ -1,6 +1,7 @@
 // The index against brute force, row for row and bit for bit, on sets of every awkward shape and on
 // every instruction set of this machine.
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -62,6 +63,22 @@ void check_sorted_part(const std::vector<Point>& points, Space space, std::int64
   check_every_target([&](Neighbours& found) { index.search_own(k, pool, found); }, expected);
 }
 
+// Small steps from point to point: queries that are answered together with those before them, until
+// a step is too long. Some end at a point itself.
+std::vector<Point> walk(const std::vector<Point>& points) {
+  constexpr std::size_t kStops = 12;
+  constexpr int kSteps = 16;
+  std::vector<Point> queries;
+  for (std::size_t i = 0; i + 1 < std::min(points.size(), kStops); ++i) {
+    const Point from = points[i], to = points[i + 1];
+    for (int step = 0; step <= kSteps; ++step) {
+      const double share = static_cast<double>(step * step) / (kSteps * kSteps);
+      queries.push_back({from.x + share * (to.x - from.x), from.y + share * (to.y - from.y)});
+    }
+  }
+  return queries;
+}
+
 void check_against_brute_force(Space space, const Make& make, std::int64_t most = 200) {
   const auto count = *rc::gen::inRange<std::int64_t>(1, most);
   const auto k = *rc::gen::element<std::int64_t>(1, 2, 5, 7, 8, 9, 30, 33, count, count + 3);
@@ -79,7 +96,7 @@ void check_against_brute_force(Space space, const Make& make, std::int64_t most 
   check_every_target([&](Neighbours& found) { index.search(points, k, true, pool, found); },
                      expected);
   check_sorted_part(points, space, k);
-  for (const auto& some : {points, queries, far}) {
+  for (const auto& some : {points, queries, far, walk(points)}) {
     search_by_brute_force(points, some, space, k, false, expected);
     check_every_target([&](Neighbours& found) { index.search(some, k, false, pool, found); },
                        expected);

@@ -1,5 +1,6 @@
 #include "geo/nearest.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -210,6 +211,40 @@ TEST(NearestIndexDeathTest, StopsAtAPointThatIsNotFinite) {
   NearestIndex index;
   const std::vector<Point> points = {{0, 0}, {std::nan(""), 1}};
   EXPECT_DEATH(index.build(points, Space::sphere, pool), "points must be finite");
+}
+
+// A grid around one query after the other, where distances tie and a place is there many times:
+// more of them than are looked at together.
+TEST(NearestIndex, FindsForQueriesThatFollowEachOtherWhatItFindsForEachAlone) {
+  std::vector<Point> points;
+  for (int i = 0; i < 900; ++i) points.push_back({0.1 * (i % 30), 0.1 * (i / 30)});
+  points.insert(points.end(), 300, {1.5, 1.5});
+  std::vector<Point> queries;
+  for (int i = 0; i < 400; ++i) queries.push_back({0.01 * i - 0.5, 0.005 * i + 0.2});
+  queries.insert(queries.begin() + 200, {-70, 80});  // one far from those around it
+  for (const Space space : {Space::sphere, Space::plane}) {
+    for (const std::int64_t k : {1, 4, 24, 64, 65, 310}) {
+      const Neighbours all = search(points, queries, space, k, false);
+      for (std::size_t i = 0; i < queries.size(); i += 7) {
+        const Neighbours one = search(points, {queries[i]}, space, k, false);
+        const auto from = static_cast<std::int64_t>(i) * k;
+        EXPECT_TRUE(std::equal(one.rows.begin(), one.rows.end(), all.rows.begin() + from));
+        EXPECT_TRUE(
+            std::equal(one.distances.begin(), one.distances.end(), all.distances.begin() + from));
+      }
+    }
+  }
+}
+
+TEST(NearestIndex, FindsTheSameRowsWithoutDistances) {
+  const std::vector<Point> points = box_points(300, 1, {-10, -10, 10, 10});
+  const std::vector<Point> queries = box_points(100, 2, {-10, -10, 10, 10});
+  const ThreadPool pool(2);
+  NearestIndex index;
+  index.build(points, Space::sphere, pool);
+  Neighbours rows;
+  index.search_rows(queries, 7, pool, rows);
+  EXPECT_EQ(rows.rows, search(points, queries, Space::sphere, 7, false).rows);
 }
 
 }  // namespace
