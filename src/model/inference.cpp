@@ -25,6 +25,9 @@ Mat<float> room(const Backend<float>& backend, Buffer<float>& buffer, std::int64
 void put_row(Mat<const float> from, std::int64_t row, Span<float> out, std::int64_t to) {
   std::copy_n(from.row(row), from.cols, out.data() + to * from.cols);
 }
+void put_row(Mat<const float> from, std::int64_t row, Mat<float> out, std::int64_t to) {
+  std::copy_n(from.row(row), from.cols, out.row(to));
+}
 
 }  // namespace
 
@@ -76,6 +79,8 @@ void Inference::fill(Span<const Point> queries, Mat<const float> features, Scrat
   const std::int64_t inputs = out.view.inputs(), train = inputs - out.view.queries;
   const std::int64_t width = training_.features.cols;
   const Encoder<float>& encoder = network_.encoder();
+  out.feature_width = width;
+  out.basis_width = encoder.basis_width();
   const Mat<float> joined = room(s.backend, out.features, inputs, width);
   const Mat<float> basis = room(s.backend, out.basis, inputs, encoder.basis_width());
   s.places.resize(inputs);
@@ -199,22 +204,52 @@ Mat<const float> Inference::outputs(const Prepared& prepared, Span<const float> 
 
 void Inference::run(const Prepared& prepared, const MemberWeights& weights, Scratch& s,
                     Mat<float> out) const {
-  const NetworkInput<float> input = input_of(prepared);
-  require_room(input, s);
-  s.average(s.network, input, weights.near, out);
-  keep_share(training_.model.blend, prepared.view.smooth, out);
-  if (!s.far || weights.far.empty()) return;
-  NetworkInput<float> without_places = input;
-  without_places.basis = {nullptr, input.basis.rows, 0};
-  s.far_out.resize(out.rows * out.cols);
-  const Mat<float> far(s.far_out.data(), out.rows, out.cols);
-  s.average(*s.far, without_places, weights.far, far);
-  keep_share(training_.model.far_blend, prepared.view.smooth, far);
-  for (std::int64_t i = 0; i < out.rows; ++i) {
+  const LabelModel& model = training_.model;
+  if (!s.far || weights.far.empty()) {
+    ask(s.network, weights.near, model.blend, prepared, s, out);
+    return;
+  }
+  const Array<float>& gaps = prepared.view.gaps;
+  s.near_rows.clear();
+  s.far_rows.clear();
+  for (std::int32_t i = 0; i < out.rows; ++i) {
+    if (gaps[i] < 1) s.near_rows.push_back(i);
+    if (gaps[i] > 0) s.far_rows.push_back(i);
+  }
+  s.near_out.resize(s.near_rows.size() * out.cols);
+  s.far_out.resize(s.far_rows.size() * out.cols);
+  const Mat<float> near(s.near_out.data(), s.near_rows.size(), out.cols);
+  const Mat<float> far(s.far_out.data(), s.far_rows.size(), out.cols);
+  const auto part = [&](Span<const std::int32_t> rows) -> const Prepared& {
+    if (rows.size() == out.rows) return prepared;
+    gather_rows(prepared, rows, s.backend, s.part);
+    return s.part;
+  };
+  ask(s.network, weights.near, model.blend, part(s.near_rows), s, near);
+  ask(*s.far, weights.far, model.far_blend, part(s.far_rows), s, far);
+  for (std::int64_t r = 0; r < near.rows; ++r) put_row(near, r, out, s.near_rows[r]);
+  for (std::int64_t r = 0; r < far.rows; ++r) {
+    const std::int64_t i = s.far_rows[r];
     for (std::int64_t c = 0; c < out.cols; ++c) {
-      out(i, c) += prepared.view.gaps[i] * (far(i, c) - out(i, c));
+      const float share = gaps[i];
+      out(i, c) = share < 1 ? out(i, c) + share * (far(r, c) - out(i, c)) : far(r, c);
     }
   }
+}
+
+void Inference::ask(Network<float>& network, Span<const float> parameters, double share,
+                    const Prepared& prepared, Scratch& s, Mat<float> out) const {
+  if (out.rows == 0) return;
+  const Span<const float> smooth(prepared.view.smooth);
+  if (share == 0 && !smooth.empty() && columns_.size() == 1) {
+    for (std::int64_t i = 0; i < out.rows; ++i) out(i, 0) = smooth[i];
+    return;
+  }
+  NetworkInput<float> input = input_of(prepared);
+  require_room(input, s);
+  input.basis.cols = network.encoder().basis_width();  // far members have no encoder
+  s.average(network, input, parameters, out);
+  keep_share(share, smooth, out);
 }
 
 template <class F>

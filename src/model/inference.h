@@ -10,16 +10,10 @@
 #include "model/far.h"
 #include "model/member_pool.h"
 #include "model/network.h"
+#include "model/prepared.h"
 #include "neighbourhood/neighbourhood.h"
 
 namespace pegnn {
-
-// A set of points, ready for the network: whom they listen to, and the scaled inputs of every node
-// that has any. The buffers may be larger, as they are kept from one set to the next.
-struct Prepared {
-  NeighbourhoodView view;
-  Buffer<float> features, basis;
-};
 
 // What several members compute on the way to their answers, copied out: row i of member m stands at
 // m * rows + i.
@@ -69,7 +63,8 @@ class Inference {
                            Scratch& scratch) const;
 
   // Answers to the queries, in scaled units. Far members have their say by how much a query lies in
-  // a gap of the training points.   out: queries x columns()
+  // a gap of the training points. Members are asked for the queries alone where they have any.
+  //   out: queries x columns()
   void run(const Prepared& prepared, const MemberWeights& weights, Scratch& scratch,
            Mat<float> out) const;
 
@@ -95,6 +90,11 @@ class Inference {
   template <class F>
   void for_passes(Span<const Point> queries, Mat<const float> features, Scratch& scratch,
                   F&& f) const;
+  // What the members of one kind say of points: the mean of their answers, of whose corrections of
+  // the smoother that share is kept. Of a share of 0 the smoother's answer is left, and nobody is
+  // asked where that is all there is to say.
+  void ask(Network<float>& network, Span<const float> parameters, double share,
+           const Prepared& prepared, Scratch& scratch, Mat<float> out) const;
   // Keeps a share of the corrections of the smoother. Quantiles go with the mean.
   void keep_share(double share, Span<const float> smooth, Mat<float> out) const;
 
@@ -128,9 +128,10 @@ class Inference::Scratch {
   std::unique_ptr<Neighbourhood::Scratch> neighbours;
   Array<Point> places;  // of the nodes that are being prepared
   Prepared pass;        // one pass of many, and its inputs
-  Array<std::int32_t> pass_rows;
+  Prepared part;        // some rows of a pass
+  Array<std::int32_t> pass_rows, near_rows, far_rows;
   Array<Point> pass_points, own_points;
-  Array<float> pass_features, pass_out, own_features, far_out, answers;
+  Array<float> pass_features, pass_out, own_features, near_out, far_out, answers;
 };
 
 }  // namespace pegnn

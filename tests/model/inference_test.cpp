@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,7 +19,7 @@ constexpr std::int64_t kTraining = 400, kQueries = 90, kWidth = 2;
 // Training points, queries and a network with any weights.
 struct Setting {
   std::vector<Point> training, queries;
-  std::vector<float> features, labels, query_features, parameters;
+  std::vector<float> features, labels, query_features, parameters, far;
   Options options;
   LabelModel model;
 
@@ -58,6 +60,25 @@ struct Setting {
   }
   Mat<const float> features_of_queries() const { return {query_features.data(), kQueries, kWidth}; }
 
+  // Two far members, and queries of each kind: in no gap, partly in one, far from all.
+  void add_far_members() {
+    for (std::size_t i = 3; i < 9; ++i) queries[i] = {20.0 * static_cast<double>(i), -30};
+    options.k = 24;
+    options.part.set("far-members", 2);
+    model.extrapolation_ratio = 0.2;
+    model.far_blend = 0.5;
+    const Network<float> network(far_options(options), kWidth);
+    const auto size = static_cast<std::size_t>(network.layout().size());
+    far.resize(2 * size);
+    for (std::size_t m = 0; m < 2; ++m) {
+      const std::span<float> own = std::span(far).subspan(m * size, size);
+      network.initialise(5 + m, own);
+      // A new network is the smoother; so that it says something else:
+      for (float& weight : own) weight += 0.05F;
+    }
+  }
+  MemberWeights weights() const { return {parameters, far}; }
+
   std::vector<float> predict(std::int64_t chunk, int threads) const {
     const ThreadPool pool(threads);
     const Inference inference(options, Space::sphere, training_points());
@@ -69,9 +90,18 @@ struct Setting {
       const auto from = static_cast<std::size_t>(first), many = static_cast<std::size_t>(count);
       inference.prepare(std::span(queries).subspan(from, many),
                         features_of_queries().block(first, count), *scratch, prepared);
-      inference.run(prepared, {parameters}, *scratch, {out.data() + first, count, 1});
+      inference.run(prepared, weights(), *scratch, {out.data() + first, count, 1});
     }
     return out;
+  }
+  // Of the queries.
+  NeighbourhoodView view() const {
+    const ThreadPool pool(1);
+    const Inference inference(options, Space::sphere, training_points());
+    const auto scratch = inference.scratch(best_backend<float>(pool));
+    Prepared prepared;
+    inference.prepare(queries, features_of_queries(), *scratch, prepared);
+    return prepared.view;
   }
 };
 
@@ -116,6 +146,66 @@ TEST(Inference, ManyRowsInAnyOrderAreWhatTheyAreOneByOne) {
   for (const char* backbone : {"gcn", "label_attention"}) {
     SCOPED_TRACE(backbone);
     expect_rows_one_by_one(Setting(backbone, "grid"));
+  }
+}
+
+constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+
+TEST(Inference, FarMembersSayTheSameWhicheverRowsTheyAreAskedWith) {
+  Setting setting("label_attention", "grid");
+  setting.add_far_members();
+  const std::vector<float> whole = setting.predict(kQueries, 1);
+  for (const std::int64_t chunk : {1, 7, 64}) EXPECT_EQ(whole, setting.predict(chunk, 1));
+  for (const int threads : {2, 3}) EXPECT_EQ(whole, setting.predict(50, threads));
+}
+
+// Who is not asked may say anything.
+TEST(Inference, OnlyMembersWithASayAreAsked) {
+  Setting setting("label_attention", "grid");
+  setting.add_far_members();
+  const std::vector<float> whole = setting.predict(kQueries, 1);
+  const Array<float> gaps = setting.view().gaps;
+  Setting no_near = setting, no_far = setting;
+  std::ranges::fill(no_near.parameters, kNaN);
+  std::ranges::fill(no_far.far, kNaN);
+  const std::vector<float> far = no_near.predict(kQueries, 1), near = no_far.predict(kQueries, 1);
+  std::int64_t none = 0, some = 0, all = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    ++(gaps[i] == 0 ? none : gaps[i] < 1 ? some : all);
+    EXPECT_TRUE(gaps[i] == 0 ? near[i] == whole[i] : std::isnan(near[i])) << i;
+    EXPECT_TRUE(gaps[i] == 1 ? far[i] == whole[i] : std::isnan(far[i])) << i;
+  }
+  for (const std::int64_t rows : {none, some, all}) EXPECT_GT(rows, 2);
+}
+
+TEST(Inference, WhereNoCorrectionIsKeptTheSmootherAnswersAndNobodyIsAsked) {
+  Setting setting("label_attention", "grid");
+  setting.model.blend = 0;
+  std::ranges::fill(setting.parameters, kNaN);
+  EXPECT_EQ(setting.view().smooth, setting.predict(kQueries, 1));
+}
+
+TEST(Inference, ADeviationIsTheNetworksEvenWhereNoCorrectionIsKept) {
+  Setting setting("label_attention", "grid");
+  setting.model.blend = 0;
+  setting.options.head = "gaussian";
+  setting.options.loss = "gaussian";
+  const Network<float> network(setting.options, kWidth);
+  setting.parameters.resize(static_cast<std::size_t>(network.layout().size()));
+  network.initialise(3, setting.parameters);
+  const ThreadPool pool(1);
+  const Inference inference(setting.options, Space::sphere, setting.training_points());
+  const auto columns = static_cast<std::int64_t>(inference.columns().size());
+  ASSERT_TRUE(has_column(inference.columns(), OutputKind::deviation));
+  const auto scratch = inference.scratch(best_backend<float>(pool));
+  std::vector<float> out(static_cast<std::size_t>(kQueries * columns));
+  const Mat<float> answers(out.data(), kQueries, columns);
+  inference.predict(setting.queries, setting.features_of_queries(), {setting.parameters}, *scratch,
+                    answers);
+  const Array<float> smooth = setting.view().smooth;
+  for (std::int64_t i = 0; i < kQueries; ++i) {
+    EXPECT_EQ(smooth[i], answers(i, 0));
+    EXPECT_GT(answers(i, 1), 0);
   }
 }
 
