@@ -112,15 +112,11 @@ void sort_along_curve(Array<Spot>& spots, const Square& square, const ThreadPool
   refine(spots);
 }
 
-}  // namespace
-
-SpatialOrder::SpatialOrder(Span<const Point> points, Space space, const ThreadPool& pool)
-    : space_(space), rank_of_(points.size()), row_at_(points.size()) {
-  if (points.empty()) return;
-  const bool sphere = space == Space::sphere;
-  const auto count = std::ssize(points);
+Array<Spot> sorted_spots(Span<const Point> points, Space space, const ThreadPool& pool) {
   Array<Spot> spots(points.size());
-  pool.for_blocks(count, kPointsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+  if (points.empty()) return spots;
+  const bool sphere = space == Space::sphere;
+  pool.for_blocks(points.size(), kPointsPerBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const Point p = points[i];
       PEGNN_ASSERT(std::isfinite(p.x) && std::isfinite(p.y), "points must be finite");
@@ -129,9 +125,26 @@ SpatialOrder::SpatialOrder(Span<const Point> points, Space space, const ThreadPo
     }
   });
   const Square face{-1, -1, 1};
-  const Square around = square_around(spots);
-  sort_along_curve(spots, sphere ? face : around, pool);
+  sort_along_curve(spots, sphere ? face : square_around(spots), pool);
+  return spots;
+}
 
+}  // namespace
+
+Array<std::int32_t> rows_along_curve(Span<const Point> points, Space space,
+                                     const ThreadPool& pool) {
+  const Array<Spot> spots = sorted_spots(points, space, pool);
+  Array<std::int32_t> rows(spots.size());
+  for (std::int64_t rank = 0; rank < spots.size(); ++rank) rows[rank] = spots[rank].row;
+  return rows;
+}
+
+SpatialOrder::SpatialOrder(Span<const Point> points, Space space, const ThreadPool& pool)
+    : space_(space), rank_of_(points.size()), row_at_(points.size()) {
+  if (points.empty()) return;
+  const bool sphere = space == Space::sphere;
+  const auto count = std::ssize(points);
+  const Array<Spot> spots = sorted_spots(points, space, pool);
   round_.resize(sphere ? points.size() : 0);
   flat_.resize(sphere ? 0 : points.size());
   pool.for_blocks(count, kPointsPerBlock, [&](std::int64_t begin, std::int64_t end) {

@@ -11,6 +11,10 @@
 
 namespace pegnn {
 
+// The rows of points in an order in which near ones stand close to each other: that of a
+// SpatialOrder, where nothing else of it is wanted. Points must be finite.
+Array<std::int32_t> rows_along_curve(Span<const Point> points, Space space, const ThreadPool& pool);
+
 // Points along a Hilbert curve: through the square around them in the plane, through the faces of a
 // cube around the sphere. Any part of them, in this order, is cut into leaves of a box tree
 // without looking for medians: `NearestIndex::build` takes it so, and a training step links its

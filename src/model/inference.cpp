@@ -59,6 +59,23 @@ Inference::Scratch::Scratch(const Inference& of, const Backend<float>& on)
   }
 }
 
+std::unique_ptr<Inference::Scratch> Inference::Scratch::lend(const Inference& of) {
+  {
+    const std::scoped_lock lock(lending);
+    if (!idle.empty()) {
+      std::unique_ptr<Scratch> lent = std::move(idle.back());
+      idle.pop_back();
+      return lent;
+    }
+  }
+  return of.scratch(backend);
+}
+
+void Inference::Scratch::give_back(std::unique_ptr<Scratch> lent) {
+  const std::scoped_lock lock(lending);
+  idle.push_back(std::move(lent));
+}
+
 void Inference::prepare(Span<const Point> queries, Mat<const float> features, Scratch& s,
                         Prepared& out) const {
   neighbourhood_->of_queries(queries, features, s.backend, *s.neighbours, out.view);
@@ -121,6 +138,22 @@ void Inference::require_room(const NetworkInput<float>& input, const Scratch& s)
   }
 }
 
+void Inference::prepare_some(Span<const Point> queries, Mat<const float> features,
+                             Span<const std::int32_t> rows, Scratch& s) const {
+  const std::int64_t count = rows.size(), width = features.cols;
+  s.pass_points.resize(count);
+  s.pass_features.resize(count * width);
+  s.backend.pool.for_blocks(count, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      s.pass_points[i] = queries[rows[i]];
+      if (width > 0) {
+        std::copy_n(features.row(rows[i]), width, s.pass_features.data() + i * width);
+      }
+    }
+  });
+  prepare(s.pass_points, {s.pass_features.data(), count, width}, s, s.pass);
+}
+
 template <class F>
 void Inference::for_passes(Span<const Point> queries, Mat<const float> features, Scratch& s,
                            F&& f) const {
@@ -130,43 +163,53 @@ void Inference::for_passes(Span<const Point> queries, Mat<const float> features,
     f(s.pass, Span<const std::int32_t>());
     return;
   }
-  const SpatialOrder order(queries, space_, s.backend.pool);
-  const auto rows = std::ssize(queries), width = features.cols;
-  for (std::int64_t first = 0; first < rows; first += most) {
-    const std::int64_t count = std::min(most, rows - first);
-    s.pass_rows.resize(count);
-    s.pass_points.resize(count);
-    s.pass_features.resize(count * width);
-    s.backend.pool.for_blocks(count, kRowsPerBlock, [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
-        const std::int32_t row = order.row_at(static_cast<std::int32_t>(first + i));
-        s.pass_rows[i] = row;
-        s.pass_points[i] = queries[row];
-        if (width > 0) std::copy_n(features.row(row), width, s.pass_features.data() + i * width);
-      }
-    });
-    prepare(s.pass_points, {s.pass_features.data(), count, width}, s, s.pass);
-    f(s.pass, Span<const std::int32_t>(s.pass_rows));
+  const Array<std::int32_t> order = rows_along_curve(queries, space_, s.backend.pool);
+  for (std::int64_t first = 0; first < order.size(); first += most) {
+    const auto rows = Span(order).subspan(first, std::min(most, order.size() - first));
+    prepare_some(queries, features, rows, s);
+    f(s.pass, rows);
   }
+}
+
+void Inference::run_pass(const Prepared& pass, Span<const std::int32_t> rows,
+                         const MemberWeights& weights, Scratch& s, Mat<float> out) const {
+  if (rows.empty()) return run(pass, weights, s, out);
+  s.pass_out.resize(rows.size() * out.cols);
+  const Mat<float> answers(s.pass_out.data(), rows.size(), out.cols);
+  run(pass, weights, s, answers);
+  for (std::int64_t i = 0; i < rows.size(); ++i) put_row(answers, i, out, rows[i]);
 }
 
 std::int64_t Inference::predict(Span<const Point> queries, Mat<const float> features,
                                 const MemberWeights& weights, Scratch& s, Mat<float> out) const {
+  // A few passes are better made by all threads together.
+  const std::int64_t alone = neighbourhood_->queries_of_a_thread();
+  if (alone > 0 && queries.size() >= 2 * alone * s.backend.pool.threads()) {
+    predict_side_by_side(queries, features, alone, weights, s, out);
+    return 0;  // who is asked like this listens to the nearest points, however far they are
+  }
   std::int64_t out_of_reach = 0;
   for_passes(queries, features, s, [&](const Prepared& pass, Span<const std::int32_t> rows) {
-    if (rows.empty()) {
-      run(pass, weights, s, out);
-    } else {
-      s.pass_out.resize(rows.size() * out.cols);
-      const Mat<float> answers(s.pass_out.data(), rows.size(), out.cols);
-      run(pass, weights, s, answers);
-      for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
-        std::copy_n(answers.row(i), out.cols, out.row(rows[i]));
-      }
-    }
+    run_pass(pass, rows, weights, s, out);
     out_of_reach += pass.view.out_of_reach;
   });
   return out_of_reach;
+}
+
+void Inference::predict_side_by_side(Span<const Point> queries, Mat<const float> features,
+                                     std::int64_t most, const MemberWeights& weights, Scratch& s,
+                                     Mat<float> out) const {
+  const ThreadPool& pool = s.backend.pool;
+  neighbourhood_->make_ready(s.backend);
+  const Array<std::int32_t> order = rows_along_curve(queries, space_, pool);
+  // Inside a block the pool runs what it is given on the same thread.
+  pool.for_blocks(order.size(), most, [&](std::int64_t begin, std::int64_t end) {
+    std::unique_ptr<Scratch> own = s.lend(*this);
+    const auto rows = Span(order).subspan(begin, end - begin);
+    prepare_some(queries, features, rows, *own);
+    run_pass(own->pass, rows, weights, *own, out);
+    s.give_back(std::move(own));
+  });
 }
 
 void Inference::trace(Span<const Point> queries, Mat<const float> features,

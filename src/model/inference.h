@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "base/array.h"
 #include "compute/backend.h"
@@ -90,6 +92,15 @@ class Inference {
   template <class F>
   void for_passes(Span<const Point> queries, Mat<const float> features, Scratch& scratch,
                   F&& f) const;
+  // Prepares those of these rows.
+  void prepare_some(Span<const Point> queries, Mat<const float> features,
+                    Span<const std::int32_t> rows, Scratch& scratch) const;
+  // Puts the answers of a pass where they belong.
+  void run_pass(const Prepared& pass, Span<const std::int32_t> rows, const MemberWeights& weights,
+                Scratch& scratch, Mat<float> out) const;
+  // Every thread makes passes of its own, of so many queries.
+  void predict_side_by_side(Span<const Point> queries, Mat<const float> features, std::int64_t most,
+                            const MemberWeights& weights, Scratch& scratch, Mat<float> out) const;
   // What the members of one kind say of points: the mean of their answers, of whose corrections of
   // the smoother that share is kept. Of a share of 0 the smoother's answer is left, and nobody is
   // asked where that is all there is to say.
@@ -113,6 +124,11 @@ class Inference::Scratch {
  private:
   friend class Inference;
 
+  // One for a thread that makes passes of its own, until it is given back. May be asked by any
+  // number of threads.
+  std::unique_ptr<Scratch> lend(const Inference& of);
+  void give_back(std::unique_ptr<Scratch> lent);
+
   // Runs members one after the other and calls f(m, pass, answers) after each.
   template <class F>
   void for_members(Network<float>& network, const NetworkInput<float>& input,
@@ -132,6 +148,8 @@ class Inference::Scratch {
   Array<std::int32_t> pass_rows, near_rows, far_rows;
   Array<Point> pass_points, own_points;
   Array<float> pass_features, pass_out, own_features, near_out, far_out, answers;
+  std::mutex lending;
+  std::vector<std::unique_ptr<Scratch>> idle;  // of threads, as many as were ever busy at once
 };
 
 }  // namespace pegnn

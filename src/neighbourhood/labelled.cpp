@@ -59,6 +59,12 @@ class LabelledNeighbourhood final : public Neighbourhood {
     see_all(places, features, {}, backend, static_cast<Own&>(scratch), out);
   }
 
+  // Points share nothing, so threads need not wait for each other, and what a network works in
+  // stays in a thread's own cache. One member took 2.20, 2.14, 2.12 and 2.14 microseconds with 256,
+  // 512, 1,024 and 2,048 at a time, and 2.37 with 4,096 and all threads.
+  std::int64_t queries_of_a_thread() const override { return 1024; }
+  void make_ready(const Backend<float>& backend) const override { field(backend); }
+
   Span<const std::int32_t> rows_learned_from() const override {
     if (common_ != nullptr) return common_->near->rows;
     return learned_from_.get([&] {

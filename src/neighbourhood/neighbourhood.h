@@ -60,6 +60,11 @@ class Neighbourhood {
   // them where they are linked to each other. The same for training rows (`of_own`).
   virtual std::int64_t most_queries(std::int64_t rows) const;
   virtual std::int64_t most_own(std::int64_t rows) const { return most_queries(rows); }
+  // How many of many queries a thread is best given to ask for by itself, while other threads ask
+  // for others; 0: all threads work on one question, since each has a cost of its own.
+  virtual std::int64_t queries_of_a_thread() const { return 0; }
+  // Does beforehand, on all threads, what the first question would.
+  virtual void make_ready(const Backend<float>&) const {}
 };
 
 // Enough points at a time for many threads. Four times as many take four times the memory, 0.6 GB

@@ -44,6 +44,14 @@ TEST(SpatialOrder, HoldsEveryRowOnce) {
   }
 }
 
+TEST(SpatialOrder, TellsItsRowsAloneToo) {
+  const ThreadPool pool(2);
+  for (const Space space : {Space::sphere, Space::plane}) {
+    const auto points = global_points(3000, 4);
+    EXPECT_EQ(rows_in_order(points, space), rows_along_curve(points, space, pool));
+  }
+}
+
 // A curve that fills the plane walks about 0.9 sqrt(n area) from point to point; in the order of
 // rows it would be 0.52 n times the side.
 TEST(SpatialOrder, WalksFromAPointToANearOne) {

@@ -209,6 +209,28 @@ TEST(Inference, ADeviationIsTheNetworksEvenWhereNoCorrectionIsKept) {
   }
 }
 
+// So many that every thread has passes of its own, twice with the same scratch.
+TEST(Inference, ThreadsWithPassesOfTheirOwnSayWhatOneSays) {
+  Setting setting("label_attention", "grid");
+  setting.add_far_members();
+  const std::int64_t many = 7000;
+  const std::vector<Point> queries = Setting::places(many, 6);
+  const std::vector<float> features = Setting::values(many * kWidth, 7);
+  const Inference inference(setting.options, Space::sphere, setting.training_points());
+  std::vector<float> expected;
+  for (const int threads : {1, 2, 3}) {
+    const ThreadPool pool(threads);
+    const auto scratch = inference.scratch(best_backend<float>(pool));
+    for (int time = 0; time < 2; ++time) {
+      std::vector<float> out(queries.size());
+      inference.predict(queries, {features.data(), many, kWidth}, setting.weights(), *scratch,
+                        {out.data(), many, 1});
+      if (expected.empty()) expected = out;
+      EXPECT_EQ(expected, out) << threads;
+    }
+  }
+}
+
 // Idle nodes are given no inputs. Were they given theirs, nothing would change.
 TEST(Inference, PointsBeyondTheLastHopCountByTheirEdgesAlone) {
   for (const BackboneEntry* backbone : backbones()) {
