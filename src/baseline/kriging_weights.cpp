@@ -72,9 +72,25 @@ class KrigingWeights::Group {
 void KrigingWeights::solve(Span<const Point> queries, const Neighbours& found,
                            Span<const Place> training, const ThreadPool& pool, Span<float> weights,
                            Span<float> variance) const {
-  const auto count = std::ssize(queries);
+  solve_each(
+      queries.size(), [&](std::int64_t q) { return place_of(space_, queries[q]); }, found, training,
+      pool, weights, variance);
+}
+
+void KrigingWeights::solve_at(Span<const Place> queries, const Neighbours& found,
+                              Span<const Place> training, const ThreadPool& pool,
+                              Span<float> weights, Span<float> variance) const {
+  solve_each(
+      queries.size(), [&](std::int64_t q) { return queries[q]; }, found, training, pool, weights,
+      variance);
+}
+
+template <class At>
+void KrigingWeights::solve_each(std::int64_t count, At&& place, const Neighbours& found,
+                                Span<const Place> training, const ThreadPool& pool,
+                                Span<float> weights, Span<float> variance) const {
   const std::int64_t k = found.k;
-  PEGNN_ASSERT(weights.size() == queries.size() * k && variance.size() == queries.size() &&
+  PEGNN_ASSERT(weights.size() == count * k && variance.size() == count &&
                    found.rows.size() >= weights.size(),
                "one weight for each neighbour, one variance for each query");
   if (k == 0 || model_.share() == 1) {
@@ -94,7 +110,7 @@ void KrigingWeights::solve(Span<const Point> queries, const Neighbours& found,
         for (std::int64_t i = 0; i < k; ++i) {
           group.put(s, i, training[rows[i]]);
         }
-        group.put(s, k, place_of(space_, queries[q]));
+        group.put(s, k, place(q));
       }
       group.solve();
       for (std::int64_t s = 0; s < some; ++s) {

@@ -33,6 +33,9 @@ class KrigingWeights {
   // sill + nugget, at least kLeastVariance
   void solve(Span<const Point> queries, const Neighbours& found, Span<const Place> training,
              const ThreadPool& pool, Span<float> weights, Span<float> variance) const;
+  // The same for queries whose places are known.
+  void solve_at(Span<const Place> queries, const Neighbours& found, Span<const Place> training,
+                const ThreadPool& pool, Span<float> weights, Span<float> variance) const;
 
   // Added to the diagonal: rows that coincide, or that a smooth covariance makes nearly equal, stay
   // solvable with seven digits; as noise it would be a ten thousandth of the deviation.
@@ -41,6 +44,12 @@ class KrigingWeights {
 
  private:
   class Group;
+
+  // Query q is at place(q).
+  template <class At>
+  void solve_each(std::int64_t count, At&& place, const Neighbours& found,
+                  Span<const Place> training, const ThreadPool& pool, Span<float> weights,
+                  Span<float> variance) const;
 
   SpatialModel model_;
   Space space_;

@@ -90,37 +90,38 @@ void LabelField::find_neighbours(const LabelIndex& index, Span<const Point> poin
     found.rows.resize(points.size() * kept);
   }
   found.distances.clear();  // chords in metres are what counts here
-  smooth(points, features, pool, out);
-  find_gaps(points, pool, out);
+  out.places.resize(points.size());
+  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) out.places[i] = place_of(space_, points[i]);
+  });
+  smooth(features, pool, out);
+  find_gaps(pool, out);
 }
 
-void LabelField::find_gaps(Span<const Point> points, const ThreadPool& pool,
-                           LabelNeighbourhoods& out) const {
+void LabelField::find_gaps(const ThreadPool& pool, LabelNeighbourhoods& out) const {
   const std::int64_t k = out.found.k;
-  out.gaps.resize(points.size());
-  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
-    Array<double> distances(k);
+  out.gaps.resize(out.places.size());
+  pool.for_blocks(out.places.size(), kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
-      const Place place = place_of(space_, points[i]);
-      for (std::int64_t j = 0; j < k; ++j) {
-        const std::int64_t row = out.found.rows[i * k + j];
-        distances[j] = std::sqrt(squared_distance(place, places_[row]));
-      }
-      out.gaps[i] = gap_share(gap_ratio(distances), training_.model.extrapolation_ratio);
+      const std::int32_t* const rows = out.found.rows.data() + i * k;
+      const double ratio = gap_ratio(k, [&](std::int64_t j) {
+        return std::sqrt(squared_distance(out.places[i], places_[rows[j]]));
+      });
+      out.gaps[i] = gap_share(ratio, training_.model.extrapolation_ratio);
     }
   });
 }
 
-void LabelField::smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
+void LabelField::smooth(Mat<const float> features, const ThreadPool& pool,
                         LabelNeighbourhoods& out) const {
   const std::int64_t k = out.found.k;
-  out.weights.assign(points.size() * k, 0.0F);
-  out.smooth.assign(points.size() * kLabelInputs, 0.0F);
+  out.weights.assign(out.places.size() * k, 0.0F);
+  out.smooth.assign(out.places.size() * kLabelInputs, 0.0F);
   if (!smooth_) return;
-  Array<float> variance(points.size());
+  Array<float> variance(out.places.size());
   KrigingWeights(training_.model.kriging.process, space_)
-      .solve(points, out.found, places_, pool, out.weights, variance);
-  pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
+      .solve_at(out.places, out.found, places_, pool, out.weights, variance);
+  pool.for_blocks(out.places.size(), kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       double mean = linear_mean(training_.model.kriging.mean, features.row(i));
       for (std::int64_t j = i * k; j < (i + 1) * k; ++j) {
@@ -135,6 +136,7 @@ void LabelField::smooth(Span<const Point> points, Mat<const float> features, con
 void LabelField::keep_edges(Span<const Point> points, const ThreadPool& pool,
                             LabelNeighbourhoods& around) const {
   const std::int64_t k = around.found.k;
+  around.places = {};
   around.edges.resize(points.size() * k * kEdgeInputs);
   pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
@@ -154,7 +156,7 @@ void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& aroun
   const auto count = std::ssize(points);
   const auto kept = std::ssize(ranks);
   const std::int64_t k = around.found.k;
-  const bool known = !around.edges.empty();
+  const bool known = !around.edges.empty(), placed = !around.places.empty();
   Graph& g = out.graph;
   g.nodes = count;
   g.offsets.resize(count + 1);
@@ -170,7 +172,9 @@ void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& aroun
   backend.pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t at = which[i];
-      const Place place = known ? Place() : place_of(space_, points[i]);
+      const Place place = known    ? Place()
+                          : placed ? around.places[at]
+                                   : place_of(space_, points[i]);
       g.offsets[i] = i * kept;
       std::copy_n(around.smooth.data() + at * kLabelInputs, kLabelInputs,
                   out.node_numbers.data() + i * kLabelInputs);

@@ -21,7 +21,8 @@ struct LabelNeighbourhoods {
   Array<float> weights;  // one per neighbour; 0 without a smoother
   Array<float> smooth;   // kLabelInputs per point: mean, log of the variance
   Array<float> gaps;     // gap_share of each point
-  Array<float> edges;    // kEdgeInputs per neighbour: how it lies; empty: found when it is asked for
+  Array<float> edges;   // kEdgeInputs per neighbour: how it lies; empty: found when it is asked for
+  Array<Place> places;  // of the points; empty: found when they are asked for
 
   std::int64_t points() const { return std::ssize(smooth) / kLabelInputs; }
 };
@@ -74,9 +75,8 @@ class LabelField {
             const Backend<float>& backend, NeighbourhoodView& out) const;
 
  private:
-  void smooth(Span<const Point> points, Mat<const float> features, const ThreadPool& pool,
-              LabelNeighbourhoods& out) const;
-  void find_gaps(Span<const Point> points, const ThreadPool& pool, LabelNeighbourhoods& out) const;
+  void smooth(Mat<const float> features, const ThreadPool& pool, LabelNeighbourhoods& out) const;
+  void find_gaps(const ThreadPool& pool, LabelNeighbourhoods& out) const;
 
   TrainingPoints training_;
   Space space_;

@@ -213,6 +213,22 @@ TEST(KrigingWeights, AQueryDoesNotFeelTheOthersNorTheThreads) {
   });
 }
 
+TEST(KrigingWeights, PlacesOfQueriesMayBeGiven) {
+  const std::vector<Point> training = scattered(200, {-10, 40}, {10, 50}, 12);
+  const std::vector<Point> queries = scattered(45, {-10, 40}, {10, 50}, 13);
+  const SpatialModel model{Covariance::matern32, 80e3, 0.9, 0.1};
+  const Solved expected = solve(model, Space::sphere, training, queries, 8);
+  Neighbours found;
+  found.k = 8;
+  found.rows.assign(expected.rows.begin(), expected.rows.end());
+  std::vector<float> weights(expected.weights.size()), variance(queries.size());
+  KrigingWeights(model, Space::sphere)
+      .solve_at(places_of(Space::sphere, queries), found, places_of(Space::sphere, training),
+                ThreadPool(2), weights, variance);
+  EXPECT_EQ(expected.weights, weights);
+  EXPECT_EQ(expected.variance, variance);
+}
+
 TEST(KrigingWeights, OfNoiseNeighboursHaveNothingToTell) {
   const std::vector<Point> training = {{0, 0}, {1, 0}, {0, 1}}, queries = {{0, 0}, {5, 5}};
   const Solved got =

@@ -50,6 +50,17 @@ TEST(Gaps, FewPlacesDoNotTell) {
   EXPECT_EQ(0, gap_ratio(std::vector<double>{5, 5, 5, 5, 6, 6, 6, 6, 6, 7, 7}));
 }
 
+TEST(Gaps, AskForFewDistances) {
+  const std::vector<double> distances = seen_from(0.5, 0.5, 0.1, 24);
+  std::vector<std::int64_t> asked;
+  const auto distance = [&](std::int64_t i) {
+    asked.push_back(i);
+    return distances[static_cast<std::size_t>(i)];
+  };
+  EXPECT_EQ(gap_ratio(distances), gap_ratio(24, distance));
+  EXPECT_EQ((std::vector<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 23}), asked);
+}
+
 TEST(Gaps, TheShareRisesFromTheMidst) {
   EXPECT_EQ(0.0F, gap_share(0.3, 0.3));
   EXPECT_NEAR(0.6F, gap_share(0.4, 0.25), 1e-6F);
