@@ -28,7 +28,8 @@ class Run {
     std::iota(all.begin(), all.end(), std::int64_t{0});
     const Scaler scaler = fit_scaler(data_, all, Scaling::minmax);
     trainer_ = std::make_unique<Trainer>(data_, scaler, step_options(backbone, batch), all,
-                                         std::span<const std::int64_t>(), LabelModel(), pool_);
+                                         std::span<const std::int64_t>(), LabelModel(),
+                                         best_backend<float>(pool_));
   }
 
   void step() { benchmark::DoNotOptimize(trainer_->step(number_++)); }
