@@ -62,6 +62,8 @@ class CellPredictor {
   CellValues ask(std::span<const Point> points, std::span<const double> features);
   // After the last piece: notes and warnings on all of them.
   void finish();
+  // What was asked so far was a trial: `finish` will not know of it.
+  void forget();
   // The largest distance that still counts as applicable; 0 without applicability.
   double reach() const;
 

@@ -1,5 +1,6 @@
 #include "flow/map_files.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/core.h>
@@ -80,9 +81,16 @@ MapFigures MapFiles::write(const PreparedMap& map, const RunSettings& run,
                                               .creation = format_.creation,
                                               .metadata = metadata(plan.model->info()),
                                               .threads = ThreadPool(run.threads).threads()});
-  MapFigures figures = draw_map(plan, *sink, run, [&](std::int64_t done) {
-    if (progress) progress("predicting", done);
-  });
+  const auto tell = [&](double cells_per_second) {
+    const std::string text = map_estimate(plan.grid.width * plan.grid.height, cells_per_second);
+    if (!text.empty()) log.note(text);
+  };
+  MapFigures figures = draw_map(
+      plan, *sink, run,
+      [&](std::int64_t done) {
+        if (progress) progress("predicting", done);
+      },
+      tell);
   // All is on the disk before anything appears under its name.
   Pictures pictures;
   if (style_) pictures = write_pictures(plan, figures);
@@ -132,6 +140,18 @@ MapFiles::Pictures MapFiles::write_pictures(const RasterMapPlan& plan, const Map
                      why_not);
   if (!note.empty()) written.warning = fmt::format("{}: {}", beside(".png").string(), note);
   return written;
+}
+
+std::string map_estimate(std::int64_t cells, double cells_per_second) {
+  constexpr double kFewSeconds = 5;
+  const double seconds = static_cast<double>(cells) / cells_per_second;
+  if (!(seconds > kFewSeconds)) return {};
+  // Two digits: a trial tells no more.
+  const double unit =
+      std::pow(10, std::max(0.0, std::floor(std::log10(std::max(1.0, cells_per_second))) - 1));
+  return fmt::format("{} cells; about {} at {} cells/s", format_count(cells),
+                     format_seconds(seconds),
+                     format_count(std::llround(std::round(cells_per_second / unit) * unit)));
 }
 
 std::string describe_map(const RasterMapPlan& plan, const MapFigures& figures) {

@@ -54,19 +54,25 @@ void spread(Span<const double> values, const Array<std::int64_t>& cells, Span<do
 }  // namespace
 
 struct CellPredictor::State {
-  State(const Model& given, bool mean_only, bool with_applicability, const RunSettings& run)
+  State(const Model& given, bool only_mean, bool with_applicability, const RunSettings& settings)
       : model(given),
+        mean_only(only_mean),
+        run(settings),
         columns(given.outputs()),
-        pool(run.threads),
-        predictor(given, {.mean_only = mean_only}, run) {
+        pool(run.threads) {
+    start();
     if (mean_only) columns.resize(1);
     if (with_applicability) applicability.emplace(given.state(), pool);
   }
 
+  void start() { predictor.emplace(model, Question{.mean_only = mean_only}, run); }
+
   const Model& model;
+  bool mean_only;
+  RunSettings run;
   std::vector<OutputColumn> columns;
   ThreadPool pool;
-  Predictor predictor;
+  std::optional<Predictor> predictor;
   std::optional<Applicability> applicability;
 };
 
@@ -89,7 +95,7 @@ CellValues CellPredictor::ask(std::span<const Point> points, std::span<const dou
   CellValues values{.answer = Answer(s.columns, count), .distance = {}, .applicable = {}};
   std::ranges::fill(values.answer.values, kNone);
   if (!rows.cells.empty()) {
-    const Answer found = s.predictor.ask(rows.points, rows.features);
+    const Answer found = s.predictor->ask(rows.points, rows.features);
     for (std::size_t c = 0; c < s.columns.size(); ++c) {
       spread(found.column(c), rows.cells, values.answer.column(c));
     }
@@ -106,7 +112,9 @@ CellValues CellPredictor::ask(std::span<const Point> points, std::span<const dou
   return values;
 }
 
-void CellPredictor::finish() { state_->predictor.finish(); }
+void CellPredictor::finish() { state_->predictor->finish(); }
+
+void CellPredictor::forget() { state_->start(); }
 
 double CellPredictor::reach() const {
   return state_->applicability ? state_->applicability->reach() : 0;

@@ -46,9 +46,15 @@ struct MapFigures {
   MapPreview preview;
 };
 
+// Told before the work on a map of many cells begins: how many of its cells a second will be done,
+// by a trial in windows all over it.
+using MapRate = std::function<void(double cells_per_second)>;
+// A map of fewer cells is done before it is worth asking.
+inline constexpr std::int64_t kCellsForARate = 1'000'000;
+
 // Memory does not grow with the grid, but for the preview. `progress` is told how many cells are
-// done. Error{data} when no cell has a value: nothing to be committed.
+// done; like `rate` it may be empty. Error{data} when no cell has a value: nothing to be committed.
 MapFigures draw_map(const RasterMapPlan& plan, RasterSink& sink, const RunSettings& run,
-                    const std::function<void(std::int64_t)>& progress);
+                    const std::function<void(std::int64_t)>& progress, const MapRate& rate = {});
 
 }  // namespace pegnn

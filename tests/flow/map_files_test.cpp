@@ -42,6 +42,14 @@ TEST(MapFiles, AreTheRasterAndWhatGoesBesideIt) {
   EXPECT_TRUE(describe_map(map.plan(), figures).starts_with("6 x 4 cells of 0.5 x 0.5, "));
 }
 
+TEST(MapFiles, ALongMapSaysHowLong) {
+  EXPECT_EQ("100,000,000 cells; about 4 min 07 s at 400,000 cells/s",
+            map_estimate(100'000'000, 404'999));
+  EXPECT_EQ("2,000,000 cells; about 5 h 33 min at 100 cells/s", map_estimate(2'000'000, 100));
+  EXPECT_EQ("1,000,000 cells; about 277 h 46 min at 1 cells/s", map_estimate(1'000'000, 1));
+  EXPECT_EQ("", map_estimate(1'000'000, 300'000)) << "a few seconds";
+}
+
 TEST(MapFiles, AnEmptyCellIsNotWhatABandSays) {
   PEGNN_NEEDS_GDAL();
   const test::Folder folder;

@@ -1,5 +1,6 @@
 #include "predict/raster_map.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -103,6 +104,38 @@ TEST(RasterMap, IsTheSameOnAnyNumberOfThreads) {
   draw_map(plan, three, {.threads = 3}, {});
   EXPECT_EQ(band_names(plan), (std::vector<std::string>{"pred", "pred_sd", "distance", "aoa"}));
   for (int b = 0; b < 4; ++b) EXPECT_EQ(one.bands[b], three.bands[b]) << b;
+}
+
+TEST(RasterMap, OfManyCellsSaysBeforehandHowFastItWillBe) {
+  const Model model = small_model("idw", false);
+  RasterGrid grid = several_tiles();
+  grid.width = 1000;
+  grid.height = 1000;
+  grid.dx = grid.dy = 0.005;
+  LeftHalf mask;  // of 300 columns
+  RasterMapPlan plan{.model = &model, .grid = grid, .mask = &mask};
+  MemorySink sink(plan.grid), silent(plan.grid);
+  std::int64_t told = 0, done_when_told = -1, done = 0;
+  const auto progress = [&](std::int64_t cells) { done = cells; };
+  const MapFigures figures =
+      draw_map(plan, sink, {.threads = 2}, progress, [&](double cells_per_second) {
+        EXPECT_GT(cells_per_second, 0);
+        ++told;
+        done_when_told = done;
+      });
+  EXPECT_EQ(1, told);
+  EXPECT_EQ(0, done_when_told);
+  EXPECT_EQ(300 * 1000, figures.predicted);
+  const MapFigures untold = draw_map(plan, silent, {.threads = 2}, {});
+  EXPECT_TRUE(std::ranges::equal(silent.bands[0], sink.bands[0], [](float a, float b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+  }));
+  EXPECT_EQ(untold.lo, figures.lo);
+  EXPECT_EQ(untold.hi, figures.hi);
+
+  plan.grid.height = 999;
+  draw_map(plan, silent, {.threads = 2}, {}, [&](double) { ++told; });
+  EXPECT_EQ(1, told) << "a small one is done before it is worth asking";
 }
 
 TEST(RasterMap, FeaturesComeFromRastersAndCellsWithoutThemStayEmpty) {
