@@ -129,12 +129,14 @@ bool search_together(const BoxLevels<D>& tree, const double* queries, std::int64
 template <std::size_t D>
 void search_each(const BoxLevels<D>& tree, const double* queries, std::int64_t count,
                  std::int64_t k, NearestList out) {
-  const std::int64_t step = k <= Around<D>::kMost / 4 ? kBoxWidth : 1;
+  const bool together = k <= Around<D>::kMost / 4;
   const auto query = [&](std::int64_t q) { return queries + q * static_cast<std::int64_t>(D); };
-  for (std::int64_t first = 0; first < count; first += step) {
-    const std::int64_t some = std::min(step, count - first);
+  std::int64_t some =
+      1;  // the first by itself: what is found of it tells the next ones where to look
+  for (std::int64_t first = 0; first < count; first += some) {
+    if (first > 0 && together) some = std::min(kBoxWidth, count - first);
     const NearestList lists{out.squared + first * k, out.rows + first * k};
-    if (step > 1 && first > 0 &&
+    if (first > 0 && together &&
         search_together<D>(tree, query(first), some, query(first - 1), lists.squared[-1], k,
                            lists)) {
       continue;
