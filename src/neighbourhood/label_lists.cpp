@@ -198,7 +198,10 @@ void LabelLists::link(Span<const std::int32_t> rows, Span<const Point> places, s
   }
   draw_ranks(step, around->found.k, scratch.ranks);
   scratch.which.resize(rows.size());
+  const bool all = std::ssize(near_->rows) == std::ssize(field_->training().points);
   for (std::int64_t i = 0; i < std::ssize(rows); ++i) {
+    scratch.which[i] = rows[i];
+    if (all) continue;
     const auto found = std::lower_bound(near_->rows.begin(), near_->rows.end(), rows[i]);
     scratch.which[i] = static_cast<std::int32_t>(found - near_->rows.begin());
   }
