@@ -94,7 +94,8 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
         "means.");
   field("Training", "optimiser", o.optimiser, Limits{.words = "adam|adamw"},
         "adam adds weight decay to the gradient, adamw to the step.");
-  field("Training", "learning-rate", o.learning_rate, Limits{1e-12, 100}, "Step size.");
+  field("Training", "learning-rate", o.learning_rate, Limits{0, 100},
+        "Step size; 0: 0.003, or 0.004 from 8,192 rows on.");
   field("Training", "schedule", o.schedule, Limits{.words = "constant|one-cycle"},
         "Step size over the run: constant; one-cycle rises to <option:learning-rate> over the "
         "first tenth of the steps and falls to zero by the last.");
@@ -108,7 +109,9 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
       "Training", "batch", o.batch, Limits{-1, kMost},
       "Points per step, drawn anew each time; 0 or more than there are: all of them; -1: 2048, or "
       "1024 for tables of fewer than 10,000 training rows, as the paper does.");
-  field("Training", "steps", o.steps, Limits{1, kMost}, "Training steps at most.");
+  field("Training", "steps", o.steps, Limits{0, kMost},
+        "Training steps at most; 0: what 25 passes over the rows take, but no fewer than 400 (200 "
+        "and a tenth of the rows on tables of fewer than 2,000) and no more than 800.");
   field("Training", "validation", o.validation, Limits{0, 0.9},
         "Share of the training rows held back for early stopping, at most 8,192 rows; 0 trains on "
         "all rows to the last step.");
@@ -116,9 +119,9 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
         "Steps between two looks at the validation rows.");
   field("Training", "patience", o.patience, Limits{0, kMost},
         "Looks without a better validation error before training stops; 0 never stops early.");
-  field("Training", "members", o.members, Limits{1, 100},
+  field("Training", "members", o.members, Limits{0, 100},
         "Networks trained with seeds of their own and rows of their own held back; a prediction is "
-        "their mean.");
+        "their mean. 0: six, or four from 8,192 rows on.");
   field("Training", "choose", o.choose, Limits{},
         "Settings chosen by the error on the rows held back: none, or some of encoder, ranks, "
         "target-transform, k and width (twice as much), dropout (0.1 or 0.3) and among (0 or 1), "

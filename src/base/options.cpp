@@ -1,5 +1,6 @@
 #include "base/options.h"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -134,6 +135,24 @@ void resolve_batch(Options& options, std::int64_t rows) {
   // 1,024 for the two small tables.
   constexpr std::int64_t kSmallTable = 10'000;
   if (options.batch < 0) options.batch = rows < kSmallTable ? 1024 : 2048;
+}
+
+void resolve_effort(Options& options, std::int64_t rows) {
+  // Measured on 42 splits of 19 tables: docs/decisions/0041. From 2,000 rows on fewer than 400 steps
+  // lose; large tables go on gaining up to 800, and more by steps than by members.
+  constexpr std::int64_t kFewestSteps = 200, kRowsOfAStep = 10, kEnoughSteps = 400;
+  constexpr std::int64_t kPasses = 25, kMostSteps = 800;
+  constexpr std::int64_t kLargeTable = 8'192, kMembers = 6, kMembersOfLarge = 4;
+  constexpr double kRate = 3e-3, kRateOfLarge = 4e-3;
+  if (options.steps == 0) {
+    const std::int64_t batch = options.batch == 0 ? rows : std::min(options.batch, rows);
+    const std::int64_t fewest = std::min(kFewestSteps + rows / kRowsOfAStep, kEnoughSteps);
+    const std::int64_t passes = kPasses * rows / std::max<std::int64_t>(1, batch);
+    options.steps = std::clamp(passes, fewest, kMostSteps);
+  }
+  const bool large = rows >= kLargeTable;
+  if (options.members == 0) options.members = large ? kMembersOfLarge : kMembers;
+  if (options.learning_rate == 0) options.learning_rate = large ? kRateOfLarge : kRate;
 }
 
 std::string options_toml(const Options& options) {

@@ -35,6 +35,9 @@ void set_option(Options& options, std::string_view name, std::string_view value,
 // `batch` -1 becomes the paper's number for a table of that many training rows.
 void resolve_batch(Options& options, std::int64_t rows);
 
+// `steps`, `members` and `learning-rate` 0 become what such a table is worth. `batch` is resolved.
+void resolve_effort(Options& options, std::int64_t rows);
+
 // The options as a TOML file with a comment on each: `--config` reads it back.
 std::string options_toml(const Options& options);
 

@@ -55,6 +55,7 @@ auto values_of(Floats& parameters, ParamSlot slot) {
 // What training leaves to the data is known in a file.
 void expect_resolved(const Options& o, const std::string& source) {
   if (o.k < 1) refuse_model(source, "option k: a network has 1 neighbour or more");
+  if (o.members < 1) refuse_model(source, "option members: a model has 1 network or more");
   if (o.encoder != "none" && !(o.sigma_min > 0 && o.sigma_max > 0)) {
     refuse_model(source, "option sigma-min, sigma-max: a network has scales above 0");
   }

@@ -132,7 +132,7 @@ void fit_network(const Dataset& data, Split split, const Scaler* given, const Da
   const NeighbourhoodEntry& neighbourhood = neighbourhood_of(asked);
   // All rows are there for a prediction where new points listen to all of them, and where members
   // held back rows of their own.
-  const bool keeps_all = neighbourhood.uses_held_back || asked.members > 1;
+  const bool keeps_all = neighbourhood.uses_held_back || asked.members != 1;
   const std::int64_t held_back = split.test.size();
   const Array<std::int64_t> kept = keeps_all ? all_rows(data.rows()) : std::move(split.train);
   split = {};

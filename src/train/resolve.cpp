@@ -75,6 +75,7 @@ Options resolve_options(Options o, Span<const Point> points, Span<const double> 
                         const ThreadPool& pool, Log& log) {
   const auto rows = std::ssize(points);
   resolve_batch(o, rows);
+  resolve_effort(o, rows);
   // Neighbours come from the batch or from all training rows.
   const BackboneEntry& backbone = find_part(backbones(), "backbone", o.backbone);
   const bool from_batch = neighbourhood_of(o).from_batch;

@@ -65,5 +65,43 @@ TEST(OptionsText, TheTomlFileNamesEveryOption) {
   }
 }
 
+Options effort_of(std::int64_t rows, std::int64_t batch) {
+  Options o;
+  o.batch = batch;
+  o.steps = o.members = 0;
+  o.learning_rate = 0;
+  resolve_effort(o, rows);
+  return o;
+}
+
+TEST(Effort, StepsFollowFromTheRows) {
+  EXPECT_EQ(200, effort_of(1, 512).steps);
+  EXPECT_EQ(300, effort_of(1'000, 512).steps) << "200 and a tenth of the rows";
+  EXPECT_EQ(400, effort_of(2'000, 512).steps);
+  EXPECT_EQ(400, effort_of(8'000, 512).steps) << "25 passes are fewer";
+  EXPECT_EQ(488, effort_of(10'000, 512).steps) << "25 passes";
+  EXPECT_EQ(800, effort_of(1'000'000, 512).steps);
+  EXPECT_EQ(400, effort_of(10'000, 2'048).steps) << "a larger batch passes sooner";
+  EXPECT_EQ(400, effort_of(1'000'000, 0).steps) << "every step is a pass";
+}
+
+TEST(Effort, LargeTablesHaveFewerMembersAndLargerSteps) {
+  EXPECT_EQ(6, effort_of(8'191, 512).members);
+  EXPECT_EQ(4, effort_of(8'192, 512).members);
+  EXPECT_EQ(3e-3, effort_of(8'191, 512).learning_rate);
+  EXPECT_EQ(4e-3, effort_of(8'192, 512).learning_rate);
+}
+
+TEST(Effort, WhatIsGivenStays) {
+  Options o;
+  o.steps = 7;
+  o.members = 3;
+  o.learning_rate = 0.1;
+  resolve_effort(o, 1'000'000);
+  EXPECT_EQ(7, o.steps);
+  EXPECT_EQ(3, o.members);
+  EXPECT_EQ(0.1, o.learning_rate);
+}
+
 }  // namespace
 }  // namespace pegnn

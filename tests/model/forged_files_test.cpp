@@ -367,6 +367,11 @@ TEST(ForgedDescription, WithoutNeighboursIsRefused) {
             refusal_of("kcn", R"("k":"5")", R"("k":"0")"));
 }
 
+TEST(ForgedDescription, WithoutMembersIsRefused) {
+  EXPECT_EQ("m.pegnn: option members: a model has 1 network or more",
+            refusal_of("gcn", R"("members":"1")", R"("members":"0")"));
+}
+
 TEST(ForgedDescription, NamesTheFieldThatIsWrong) {
   EXPECT_EQ("m.pegnn: metadata 'pegnn.model'.columns.x is not text",
             refusal_of("gcn", R"("x":"lon")", R"("x":7)"));

@@ -93,6 +93,16 @@ TEST(Choose, NothingIsTriedWithoutEnoughRowsHeldBack) {
   }
 }
 
+TEST(Choose, TheEncoderIsTriedFromFiveHundredRowsHeldBackOn) {
+  for (const bool enough : {false, true}) {
+    Notes notes;
+    Options o = choosing("encoder", false);
+    o.steps = 3;
+    chosen(test::smooth_table(enough ? 1'000 : 998), test::smooth_roles(), o, notes);
+    EXPECT_EQ(enough, notes.tell("chosen on 500 rows held back: encoder ")) << notes.notes;
+  }
+}
+
 TEST(Choose, WithFewRowsHeldBackKrigingChoosesTheRanks) {
   for (const bool first : {false, true}) {
     Notes notes;

@@ -166,7 +166,7 @@ TEST(Members, ARunStoppedInAnyOfThemOrInATrialGoesOnToTheSameBytes) {
   const Table table = test::smooth_table(120);
   Options o = test::small_default(12, 3);
   o.validation = 0.5;              // enough rows to choose by
-  o.choose = "encoder,ranks";      // three runs to choose by, then three members and a far one
+  o.choose = "dropout,ranks";      // three runs to choose by, then three members and a far one
   o.part.set("smoother", "none");  // whose fit would be asked whether to stop as well
   const std::string whole =
       bytes_of(train(table, test::smooth_roles(), o, false, {.threads = 2}).model);
@@ -353,7 +353,7 @@ TEST(Members, ARunWithTrialsIsNotContinuedWithMoreSteps) {
     o.schedule = "constant";
     o.part.set("smoother", "none");
     o.validation = 0.5;
-    if (trials) o.choose = "encoder";
+    if (trials) o.choose = "dropout";
     int steps = 0;
     RunSettings run{.threads = 1, .snapshot = snapshot};
     run.stop = [&] { return ++steps == 15; };
