@@ -135,7 +135,7 @@ class PEGNNRegressor(SpatialRegressor):
     optimiser : str | None, default None
         adam adds weight decay to the gradient, adamw to the step. One of adam, adamw.
     learning_rate : float | None, default None
-        Step size. From 1e-12 to 100.
+        Step size; 0: 0.003, or 0.004 from 8,192 rows on. From 0 to 100.
     schedule : str | None, default None
         Step size over the run: constant; one-cycle rises to learning_rate over the first tenth of
         the steps and falls to zero by the last. One of constant, one-cycle.
@@ -150,7 +150,7 @@ class PEGNNRegressor(SpatialRegressor):
         Points per step, drawn anew each time; 0 or more than there are: all of them; -1: 2048, or
         1024 for tables of fewer than 10,000 training rows, as the paper does. At least -1.
     steps : int | None, default None
-        Training steps at most; 0: what 20 passes over the rows take, but no fewer than 400 (200 and
+        Training steps at most; 0: what 25 passes over the rows take, but no fewer than 400 (200 and
         a tenth of the rows on tables of fewer than 2,000) and no more than 800. At least 0.
     validation : float | None, default None
         Share of the training rows held back for early stopping, at most 8,192 rows; 0 trains on all
@@ -174,6 +174,9 @@ class PEGNNRegressor(SpatialRegressor):
         Further networks of label_attention that learn to predict far from the training points,
         without an encoder. They take over where a point lies in a gap between the training points
         or beyond them. From 0 to 100.
+    far_steps : int | None, default None
+        Training steps of each far member at most; 0: those of steps, or where they follow from the
+        rows half as many again, up to 800. From 0 to 1e+09.
     choose : str | None, default None
         Settings chosen by the error on the rows held back: none, or some of encoder, ranks,
         target_transform, k and width (twice as much), dropout (0.1 or 0.3) and among (0 or 1),
@@ -310,6 +313,7 @@ class PEGNNRegressor(SpatialRegressor):
         thinning: float | None = None,
         members: int | None = None,
         far_members: int | None = None,
+        far_steps: int | None = None,
         choose: str | None = None,
         knn_weights: str | None = None,
         idw_power: float | None = None,
@@ -386,6 +390,7 @@ class PEGNNRegressor(SpatialRegressor):
         self.thinning = thinning
         self.members = members
         self.far_members = far_members
+        self.far_steps = far_steps
         self.choose = choose
         self.knn_weights = knn_weights
         self.idw_power = idw_power

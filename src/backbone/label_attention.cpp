@@ -70,7 +70,15 @@ constexpr PartOption kOptions[] = {
          "Further networks of label_attention that learn to predict far from the training points, "
          "without an encoder. They take over where a point lies in a gap between the training "
          "points or beyond them.",
-     .after = "members"}};
+     .after = "members"},
+    {.group = "Training",
+     .name = "far-steps",
+     .standard = 0,
+     .limits = {0, 1e9},
+     .sentence =
+         "Training steps of each far member at most; 0: those of <option:steps>, or where they "
+         "follow from the rows half as many again, up to 800.",
+     .after = "far-members"}};
 
 template <class T>
 class LabelAttentionBackbone final : public Backbone<T> {
