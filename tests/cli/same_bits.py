@@ -158,8 +158,22 @@ def figures(path):
     return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
 
 
+def state_of(file):
+    try:
+        return file.stat().st_ino, file.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
+
+
+def wait_for_another(file, before, process):
+    """Until the file is another one than `before` said, or the run has ended."""
+    while state_of(file) in (before, None) and process.poll() is None:
+        time.sleep(0.002)
+
+
 def train_with_kills(pegnn, out, table, options, longest, draw):
-    """Starts the run, kills it after at most `longest` seconds, resumes it, and so on.
+    """Starts the run, kills it after at most `longest` seconds, resumes it, and so on. Every other time
+    it is left to store a snapshot first: how long it takes to the first differs between builds.
 
     Returns how often it died, how often in the middle of writing a file, and how often it continued
     from a snapshot.
@@ -168,9 +182,12 @@ def train_with_kills(pegnn, out, table, options, longest, draw):
     snapshot = pegnn.folder / out / "snapshot.safetensors"
     while True:
         continued += snapshot.exists()
+        before = state_of(snapshot)
         process = pegnn.start("train", table, "--target", "elevation", "-o", out, "-q", "--no-report",
                               "--resume", *options)
         if kills < pegnn.extent.most_kills:
+            if kills % 2 == 0:
+                wait_for_another(snapshot, before, process)
             time.sleep(draw.uniform(0, longest))
             process.kill()
         _, err = process.communicate()
