@@ -138,8 +138,8 @@ void resolve_batch(Options& options, std::int64_t rows) {
 }
 
 void resolve_effort(Options& options, std::int64_t rows) {
-  // Measured on 42 splits of 19 tables: docs/decisions/0041. From 2,000 rows on fewer than 400 steps
-  // lose; large tables go on gaining up to 800, and more by steps than by members.
+  // Measured on 42 columns of 17 tables: docs/decisions/0041. From 2,000 rows on fewer than 400
+  // steps lose; large tables go on gaining up to 800, and more by steps than by members.
   constexpr std::int64_t kFewestSteps = 200, kRowsOfAStep = 10, kEnoughSteps = 400;
   constexpr std::int64_t kPasses = 25, kMostSteps = 800;
   constexpr std::int64_t kLargeTable = 8'192, kMembers = 6, kMembersOfLarge = 4;
