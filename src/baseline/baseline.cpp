@@ -31,6 +31,10 @@ void Baseline::predict_left_out(Span<const std::int64_t>, const ThreadPool&, Spa
   PEGNN_ASSERT(false, "only entries with leaves_out are asked");
 }
 
+std::unique_ptr<Baseline> Baseline::conditioned_on(const BaselineRows&, const ThreadPool&) const {
+  return nullptr;
+}
+
 void resolve_k(Options& options, std::int64_t own, std::int64_t rows) {
   if (options.k == 0) options.k = own;
   options.k = std::clamp<std::int64_t>(options.k, 1, std::max<std::int64_t>(1, rows - 1));

@@ -62,6 +62,12 @@ class Baseline {
   virtual void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
                                 Span<double> mean) const;
 
+  // The same parameters (length scales, variances, inducing points), told of other rows: what it
+  // would predict had it learned these and met the others never. Costs a fraction of learning. Null
+  // where parameters and rows cannot be told apart: such a model is to be fitted anew.
+  virtual std::unique_ptr<Baseline> conditioned_on(const BaselineRows& rows,
+                                                   const ThreadPool& pool) const;
+
   // What was learned, in one line: "range 83 km, sill 0.91, nugget 0.12". May be empty.
   virtual std::string summary() const { return {}; }
 };

@@ -11,7 +11,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <string>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -24,6 +27,7 @@
 #include "baseline/gp_inputs.h"
 #include "baseline/ordered_rows.h"
 #include "baseline/target_scale.h"
+#include "baseline/variational_gp.h"
 #include "baseline/variational_learning.h"
 #include "linalg/product.h"
 #include "linalg/vectors.h"
@@ -63,6 +67,29 @@ class Svgp final : public Baseline {
                                        .seed = static_cast<std::uint64_t>(o.seed)};
     VariationalGp gp = learn_variational(inputs_, settings, x, y, pool, progress);
     keep(gp, scale, pool);
+  }
+
+  // Inducing points, length scales, variance and noise stay; what the rows tell about the inducing
+  // values is found anew, in one look at them.
+  std::unique_ptr<Baseline> conditioned_on(const BaselineRows& rows,
+                                           const ThreadPool& pool) const override {
+    auto other = std::make_unique<Svgp>(*this);
+    if (variance_ == 0 || rows.rows() == 0) return other;
+    const OrderedRows ordered(rows);
+    Array<double> values(rows.rows() * inputs_.columns()), y(ordered.target);
+    const Mat<double> x(values.data(), rows.rows(), inputs_.columns());
+    inputs_.fill(ordered.view(), pool, x);
+    // In units in which the variance is 1: the bounds of learning do not matter here.
+    const double unit = std::sqrt(variance_);
+    for (double& v : y) v = (v - mean_) / unit;
+    VariationalGp gp = process();
+    gp.log_variance() = 0;
+    gp.log_noise() = std::log(std::max(noise_ / variance_, std::numeric_limits<double>::min()));
+    gp.mean() = 0;
+    gp.settle(pool, x, y);
+    gp.predictor(pool, other->weights_, {other->reduction_.data(), inducing(), inducing()});
+    for (double& w : other->weights_) w *= unit;
+    return other;
   }
 
   void store(Arrays& arrays) const override {
@@ -124,6 +151,17 @@ class Svgp final : public Baseline {
   std::int64_t inducing() const { return std::ssize(weights_); }
   Covariance covariance() const {
     return covariance_of(spec_.options.kernel, Covariance::matern32);
+  }
+
+  // Its inducing points and length scales; variance, noise and mean are to be set.
+  VariationalGp process() const {
+    Array<std::int64_t> scale_of;
+    for (std::int64_t c = 0; c < inputs_.columns(); ++c) scale_of.push_back(inputs_.scale_of(c));
+    VariationalGp gp(covariance(), std::move(scale_of), inputs_.length_scales(), inducing());
+    std::copy(locations_.begin(), locations_.end(), gp.locations().data);
+    std::ranges::transform(length_scales_, gp.log_length_scales().begin(),
+                           [](double l) { return std::log(l); });
+    return gp;
   }
 
   // All targets were equal: nothing varies, nothing is uncertain, and one inducing point says so.

@@ -435,5 +435,36 @@ TEST_P(EveryBaseline, ALeftOutRowDoesNotSeeItsOwnLabel) {
   }
 }
 
+// Where parameters and rows can be told apart: told of its own rows again it is the same, told of
+// others it knows those alone.
+TEST_P(EveryBaseline, ToldOfOtherRowsItKnowsThoseAlone) {
+  for (const Case& c : kCases) {
+    const SpatialRows data = surface(120, c.features), places = surface(20, c.features, 7);
+    SpatialRows changed = data;
+    for (std::size_t i = 0; i < 60; ++i) changed.target[i] += 3;
+    const Made made = fit(c, data);
+    const ThreadPool pool(1);
+    const Made same = made->conditioned_on(data.rows(), pool);
+    if (same == nullptr) GTEST_SKIP() << "it is to be fitted anew";
+    const Asked was = ask(*made, places), is = ask(*same, places);
+    for (std::size_t i = 0; i < 20; ++i) {
+      EXPECT_NEAR(was.mean[i], is.mean[i], 1e-4);
+      if (!entry().gives_deviation) continue;
+      EXPECT_NEAR(was.deviation[i], is.deviation[i], 1e-4);
+    }
+    const auto half = [&](const SpatialRows& all) {
+      BaselineRows rows = all.rows();
+      rows.points = rows.points.subspan(60, 60);
+      rows.features = rows.features.block(60, 60);
+      rows.target = rows.target.subspan(60, 60);
+      return rows;
+    };
+    const Asked known = ask(*made->conditioned_on(half(data), pool), places);
+    EXPECT_EQ(known.mean, ask(*made->conditioned_on(half(changed), ThreadPool(2)), places).mean);
+    EXPECT_NE(known.mean, was.mean);
+    EXPECT_TRUE(finite(known.mean));
+  }
+}
+
 }  // namespace
 }  // namespace pegnn
