@@ -127,6 +127,10 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
         "target-transform, k and width (twice as much), dropout (0.1 or 0.3) and among (0 or 1), "
         "separated by commas, with one training run more for each. What is given by itself is not "
         "chosen.");
+  field("Training", "combine", o.combine, Limits{.words = "none|auto"},
+        "auto: models of other kinds (a Gaussian process and, where there are features, boosted "
+        "trees) answer beside the network, as far as rows held back near and far say so; none: the "
+        "network alone.");
   field("Training", "seed", o.seed, Limits{0, kMost},
         "Same seed, same model, on any number of threads.");
 

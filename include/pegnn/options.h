@@ -62,6 +62,7 @@ struct Options {
   std::int64_t patience = 20;
   std::int64_t members = 1;
   std::string choose = "none";
+  std::string combine = "none";
   std::int64_t seed = 0;
   // Baselines
   std::string knn_weights = "uniform";

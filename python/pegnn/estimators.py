@@ -182,6 +182,10 @@ class PEGNNRegressor(SpatialRegressor):
         target_transform, k and width (twice as much), dropout (0.1 or 0.3) and among (0 or 1),
         separated by commas, with one training run more for each. What is given by itself is not
         chosen.
+    combine : str | None, default None
+        auto: models of other kinds (a Gaussian process and, where there are features, boosted
+        trees) answer beside the network, as far as rows held back near and far say so; none: the
+        network alone. One of none, auto.
     knn_weights : str | None, default None
         Mean of the neighbours in knn: all alike, or weighted by 1/distance. One of uniform,
         distance.
@@ -315,6 +319,7 @@ class PEGNNRegressor(SpatialRegressor):
         far_members: int | None = None,
         far_steps: int | None = None,
         choose: str | None = None,
+        combine: str | None = None,
         knn_weights: str | None = None,
         idw_power: float | None = None,
         kernel: str | None = None,
@@ -392,6 +397,7 @@ class PEGNNRegressor(SpatialRegressor):
         self.far_members = far_members
         self.far_steps = far_steps
         self.choose = choose
+        self.combine = combine
         self.knn_weights = knn_weights
         self.idw_power = idw_power
         self.kernel = kernel

@@ -8,6 +8,7 @@
 
 #include "model/model_kind.h"
 #include "model/state.h"
+#include "neighbourhood/neighbourhood.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
@@ -62,6 +63,11 @@ void let_go_of_shared_rows(const ModelState& whole, ModelState& part) {
 }
 
 }  // namespace
+
+bool combines(const Options& options) {
+  return options.combine == "auto" && options.head == "mean" &&
+         kind_of(options).traits().of_parts && neighbourhood_of(options).tells_gaps;
+}
 
 std::optional<std::string> misfit_of(const ModelState& s) {
   const auto count = std::ssize(s.parts);

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "model/remoteness.h"
+#include "pegnn/options.h"
 
 namespace pegnn {
 
@@ -21,6 +22,10 @@ struct Combination {
   Array<double> near, far;  // one for each part; none below 0, those of each sum up to 1
   Remoteness remoteness;
 };
+
+// Whether models of other kinds are to answer beside the network that these options ask for: where
+// `combine` says so, of networks that say a mean and hold rows back both one by one and in blocks.
+bool combines(const Options& options);
 
 // Why a state with parts cannot be used, if it cannot: parts that are too many, have parts
 // themselves or do not speak of the same columns as the whole; weights or a remoteness that are

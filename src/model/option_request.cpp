@@ -43,6 +43,7 @@ void take_name(Options& options, const ModelName& name) {
   // Named with or without its encoder, it is not up to be chosen any more.
   options.choose =
       words_without(options.choose, [](const auto& word) { return word == "encoder"; });
+  options.combine = "none";  // what is named stands alone
 }
 
 // A model's name stands for several options: single ones beside it win, so it comes first. Only the

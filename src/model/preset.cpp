@@ -97,6 +97,7 @@ Options default_options() {
   o.members = 0;
   o.part.set("far-members", 2);
   o.choose = "encoder,ranks,target-transform";
+  o.combine = "auto";
   return o;
 }
 

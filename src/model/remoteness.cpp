@@ -14,14 +14,22 @@ bool Remoteness::usable() const {
          power <= kSteepest && spacing > 0 && std::isfinite(spacing);
 }
 
-double Remoteness::share(Span<const double> distances) const {
+double Remoteness::mean_distance(Span<const double> distances) {
   constexpr std::int64_t kNearest = 4;
-  constexpr double kFloor = 0.05, kFarthest = 1e300;
   const std::int64_t count = std::min<std::int64_t>(kNearest, distances.size());
   double mean = 0;
   for (const double d : distances.first(count)) mean += d / static_cast<double>(count);
-  const double rho = std::log(std::min(mean / spacing, kFarthest) + kFloor);
-  const double at = intercept + by_distance * rho + by_gap * gap_ratio(distances);
+  return mean;
+}
+
+double Remoteness::log_distance(Span<const double> distances, double spacing) {
+  constexpr double kFloor = 0.05, kFarthest = 1e300;
+  return std::log(std::min(mean_distance(distances) / spacing, kFarthest) + kFloor);
+}
+
+double Remoteness::share(Span<const double> distances) const {
+  const double at =
+      intercept + by_distance * log_distance(distances, spacing) + by_gap * gap_ratio(distances);
   return std::pow(1 / (1 + std::exp(-at)), power);
 }
 

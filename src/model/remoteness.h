@@ -26,6 +26,10 @@ struct Remoteness {
   bool usable() const;
   // `distances` to the nearest training points, of which there is one at least, ascend.
   double share(Span<const double> distances) const;
+
+  // log(d / spacing + 0.05), with d the mean distance to the nearest 4.
+  static double log_distance(Span<const double> distances, double spacing);
+  static double mean_distance(Span<const double> distances);
 };
 
 }  // namespace pegnn

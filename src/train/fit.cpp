@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/text.h"
+#include "model/combination.h"
 #include "model/model_kind.h"
 #include "model/preset.h"
 #include "pegnn/error.h"
@@ -100,7 +101,8 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& asked, con
                       .target_lo = *lo,
                       .target_hi = *hi};
   state.best_validation = std::numeric_limits<double>::quiet_NaN();
-  fit_by(traits.learner)(data, std::move(split), given, watched, context, fit);
+  const auto learn = combines(asked) ? fit_combined : fit_by(traits.learner);
+  learn(data, std::move(split), given, watched, context, fit);
   fit.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return fit;
 }

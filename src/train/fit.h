@@ -13,8 +13,18 @@
 
 namespace pegnn {
 
+// What one network of an ensemble says of the rows it held back.
+struct HeldFold {
+  bool far = false;  // rows were held back in whole blocks, as far members do, else one by one
+  Options options;   // of the network: its seed says which rows those are
+  Array<std::int64_t> rows;
+  Array<std::int32_t> groups;  // the block of each row; empty: each by itself
+  Array<double> predicted;     // in the target's units, with corrections as far as they are kept
+};
+
 struct Fit {
   ModelState state;
+  std::vector<HeldFold> folds;  // of the networks of an ensemble, members before far members
   std::vector<TrainProgress> curve;
   // Rows of `data` on which errors are shown.
   Array<std::int64_t> shown_rows;
@@ -35,6 +45,9 @@ Fit fit_model(const Dataset& data, const Roles& roles, const Options& options, c
 // which are held back; `fit.state` holds what all kinds have in common and receives the rest.
 void fit_network(const Dataset& data, Split split, const Scaler* given, const Dataset* watched,
                  const Context& context, Fit& fit);
+// A network weighed by place against models of other kinds (--combine).
+void fit_combined(const Dataset& data, Split split, const Scaler* given, const Dataset* watched,
+                  const Context& context, Fit& fit);
 void fit_baseline(const Dataset& data, Split split, const Scaler* given, const Dataset* watched,
                   const Context& context, Fit& fit);
 

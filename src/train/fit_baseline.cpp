@@ -8,8 +8,8 @@
 #include "pegnn/log.h"
 #include "train/fit.h"
 #include "train/hold_out.h"
+#include "train/scaled_rows.h"
 #include "train/setting.h"
-#include "train/training_set.h"
 
 namespace pegnn {
 namespace {
@@ -17,24 +17,6 @@ namespace {
 // Errors of left-out rows are shown on at most this many: enough for a per cent, and what a
 // left-out row costs may grow with the square of the table.
 constexpr std::int64_t kMostLeftOut = 2000;
-
-// Scaled rows of a data set, owned.
-struct ScaledRows {
-  Array<Point> points;
-  Array<double> features, target, weight;
-  std::int64_t width = 0;
-
-  ScaledRows(const Dataset& data, Span<const std::int64_t> rows, const Scaler& scaler)
-      : points(gather(data.points, rows)),
-        features(scaled_features<double>(data, rows, scaler)),
-        weight(weights_of(data, rows)),
-        width(scaler.width()) {
-    for (const std::int64_t row : rows) target.push_back(scaler.target.apply(data.y[row]));
-  }
-  BaselineRows view() const {
-    return {points, {features.data(), std::ssize(points), width}, target, weight};
-  }
-};
 
 }  // namespace
 

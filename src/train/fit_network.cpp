@@ -8,8 +8,10 @@
 #include "base/array.h"
 #include "base/options.h"
 #include "base/text.h"
+#include "model/combination.h"
 #include "model/inference.h"
 #include "neighbourhood/neighbourhood.h"
+#include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "pegnn/version.h"
 #include "train/choose.h"
@@ -88,6 +90,23 @@ Array<TrainTask> tasks_of(const TrainTask& first) {
   return tasks;
 }
 
+// What a network says of the rows it held back, with the part of its corrections that is kept.
+HeldFold fold_of(const TrainTask& task, const HeldAnswers& held, double kept,
+                 const ModelState& state) {
+  HeldFold fold{.far = task.blocks,
+                .options = task.setting.options,
+                .rows = held.rows,
+                .groups = held.groups,
+                .predicted = {}};
+  for (std::int64_t i = 0; i < held.predicted.size(); ++i) {
+    const auto predicted = static_cast<double>(held.predicted[i]);
+    const double smooth = held.smooth.empty() ? 0.0 : static_cast<double>(held.smooth[i]);
+    const double scaled = held.smooth.empty() ? predicted : smooth + kept * (predicted - smooth);
+    fold.predicted.push_back(target_of(state, scaled));
+  }
+  return fold;
+}
+
 // Trains them: the weights of members and far members, and how much of their corrections is kept.
 // Returns what the members say of the rows they held back.
 HeldRows train_members(const Dataset& data, const TrainTask& first, TaskRunner& runner, Log& log,
@@ -120,7 +139,23 @@ HeldRows train_members(const Dataset& data, const TrainTask& first, TaskRunner& 
                            format_short(state.label_model.blend, 3),
                            format_short(state.label_model.far_blend, 3)));
   }
+  for (std::int64_t i = 0; i < networks.size(); ++i) {
+    const LabelModel& labels = state.label_model;
+    fit.folds.push_back(
+        fold_of(tasks[i], networks[i].held, i < members ? labels.blend : labels.far_blend, state));
+  }
   return held;
+}
+
+// What comes next may be stopped. The networks are done: a run does not fail for want of a snapshot
+// any more.
+void keep_networks(const TaskRunner& runner, Log& log) {
+  try {
+    runner.save();
+  } catch (const Error& error) {
+    log.warn(
+        fmt::format("the snapshot could not be written: {}", error.message(log.option_style())));
+  }
 }
 
 }  // namespace
@@ -151,6 +186,7 @@ void fit_network(const Dataset& data, Split split, const Scaler* given, const Da
   state.scaler = chosen.setting.scaler;
   state.label_model = chosen.setting.labels;
   const HeldRows held = train_members(data, chosen, runner, context.log, fit);
+  if (combines(asked)) keep_networks(runner, context.log);
 
   TrainingSet set = make_training_set(data, kept, state.scaler);
   set.model = state.label_model;

@@ -127,9 +127,6 @@ void TaskRunner::train_side_by_side(Span<const TrainTask* const> tasks, std::int
                              take(*tasks[i], std::move(networks[i]));
                              taken();
                            }};
-  const auto save = [&] {
-    if (snapshot_.keeps()) snapshot_.save();
-  };
   try {
     if (run_side_by_side(all, context_.run)) return;
   } catch (...) {
@@ -144,6 +141,10 @@ void TaskRunner::train_side_by_side(Span<const TrainTask* const> tasks, std::int
   save();
   throw Error(ErrorKind::interrupted, fmt::format("stopped between two networks{}",
                                                   snapshot_.keeps() ? kHowToContinue : ""));
+}
+
+void TaskRunner::save() const {
+  if (snapshot_.keeps()) snapshot_.save();
 }
 
 Array<TrainedNetwork> TaskRunner::run(Span<const TrainTask> tasks, const Finished& finished) {

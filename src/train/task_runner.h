@@ -28,6 +28,9 @@ class TaskRunner {
   using Finished = std::function<void(std::int64_t task, const TrainedNetwork& network)>;
   Array<TrainedNetwork> run(Span<const TrainTask> tasks, const Finished& finished = {});
 
+  // Writes down all that is done, before something else that may be stopped.
+  void save() const;
+
  private:
   bool known(const TrainTask& task);
   // How many of them at a time.

@@ -22,7 +22,7 @@ struct TrainingSet {
   Array<double> target;   // scaled
   Array<float> labels;    // the same, for networks that read them
   Array<float> weight;    // 1 on average over these rows; empty: all alike
-  LabelModel model;  // of networks that listen to labels
+  LabelModel model;       // of networks that listen to labels
 
   std::int64_t rows() const { return std::ssize(points); }
   Mat<const float> feature_matrix() const { return {features.data(), rows(), feature_count}; }

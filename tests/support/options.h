@@ -19,7 +19,7 @@ inline Options small_model(const std::string& name, std::int64_t steps = 20) {
   return o;
 }
 
-// What `--preset default` asks for, trials and members included, only shorter.
+// The network that `--preset default` asks for, trials and members included, only shorter.
 inline Options small_default(std::int64_t steps = 12, std::int64_t members = 2) {
   Options o = preset("default");
   o.steps = steps;
@@ -28,6 +28,14 @@ inline Options small_default(std::int64_t steps = 12, std::int64_t members = 2) 
   o.part.set("far-members", 1);
   o.batch = 64;
   o.width = 16;
+  o.combine = "none";
+  return o;
+}
+
+// The same beside models of other kinds, as the preset has it.
+inline Options small_combined(std::int64_t steps = 12, std::int64_t members = 2) {
+  Options o = small_default(steps, members);
+  o.combine = "auto";
   return o;
 }
 
