@@ -158,7 +158,9 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
         "Rows on which gp learns its hyper-parameters; it predicts from all rows.");
   field("Baselines", "gp-steps", o.gp_steps, Limits{0, kMost},
         "Optimiser steps of gp and svgp at most; 0 takes the method's own number.");
-  field("Baselines", "inducing", o.inducing, Limits{1, 1e5}, "Inducing points of svgp.");
+  field("Baselines", "inducing", o.inducing, Limits{0, 1e5},
+        "Inducing points of svgp; 0: 500, or half the rows, but no fewer than 100, where that is "
+        "less.");
   field("Baselines", "trees", o.trees, Limits{1, 1e6},
         "Trees of boosting at most; validation rows decide, without any there are 15/tree-rate.");
   field("Baselines", "tree-leaves", o.tree_leaves, Limits{2, 65536}, "Leaves of a tree.");

@@ -75,7 +75,7 @@ struct Options {
   std::string ard = "features";
   std::int64_t gp_rows = 4096;
   std::int64_t gp_steps = 0;
-  std::int64_t inducing = 500;
+  std::int64_t inducing = 0;
   std::int64_t trees = 2000;
   std::int64_t tree_leaves = 31;
   double tree_rate = 0.05;

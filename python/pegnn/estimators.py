@@ -215,7 +215,8 @@ class PEGNNRegressor(SpatialRegressor):
     gp_steps : int | None, default None
         Optimiser steps of gp and svgp at most; 0 takes the method's own number. At least 0.
     inducing : int | None, default None
-        Inducing points of svgp. From 1 to 100000.
+        Inducing points of svgp; 0: 500, or half the rows, but no fewer than 100, where that is
+        less. From 0 to 100000.
     trees : int | None, default None
         Trees of boosting at most; validation rows decide, without any there are 15/tree_rate. From
         1 to 1e+06.
@@ -1302,7 +1303,8 @@ class SVGPRegressor(UnweightedRegressor):
         one for the place and one for each feature; all, one for each coordinate too. One of none,
         features, all. None: 'features'.
     inducing : int | None, default None
-        Inducing points of svgp. From 1 to 100000. None: 500.
+        Inducing points of svgp; 0: 500, or half the rows, but no fewer than 100, where that is
+        less. From 0 to 100000. None: 0.
     gp_steps : int | None, default None
         Optimiser steps of gp and svgp at most; 0 takes the method's own number. At least 0. None:
         0.
