@@ -34,7 +34,7 @@ std::int64_t near_folds(std::int64_t rows) { return rows < 2'000 ? 3 : rows < 8'
 // A short process: under spatial blocks it is no worse than one of 500 points and steps, at a tenth
 // of the time (docs/decisions/0042).
 Options process_options(const Options& network, std::int64_t rows) {
-  constexpr std::int64_t kFewest = 50, kMost = 200, kRowsEach = 4;
+  constexpr std::int64_t kFewest = 50, kMost = 200, kRowsEach = 2;
   Options o = network;
   o.model = "svgp";
   o.gp_steps = 100;
@@ -178,14 +178,14 @@ class Companion {
 // differ in, on rows that two of them held out,
 //
 //   (1 - 1/M) sum (p_1 - p_2)^2 / sum ((y - p_1)^2 + (y - p_2)^2)
-double taken_by_averaging(const Dataset& data, const std::vector<HeldFold>& folds, bool far) {
+double taken_by_averaging(const Dataset& data, const std::vector<HeldFold>& folds) {
   constexpr std::int64_t kFewestPairs = 20;
   constexpr double kMost = 0.9;
   Array<double> seen(data.rows(), std::numeric_limits<double>::quiet_NaN());
   double apart = 0, error = 0;
   std::int64_t members = 0, pairs = 0;
   for (const HeldFold& fold : folds) {
-    if (fold.far != far) continue;
+    if (fold.far) continue;
     ++members;
     for (std::int64_t i = 0; i < fold.rows.size(); ++i) {
       double& other = seen[fold.rows[i]];
@@ -257,8 +257,7 @@ Companions fit_companions(const Dataset& data, const Fit& network, const Context
   }
   OutOfFold& held = all.held;
   held.predicted.resize(1 + companions.size());
-  held.averaged_near = taken_by_averaging(data, network.folds, false);
-  held.averaged_far = taken_by_averaging(data, network.folds, true);
+  held.averaged = taken_by_averaging(data, network.folds);
   std::int32_t group = 0;
   for (std::size_t f = 0; f < folds.size(); ++f) {
     const HeldFold& fold = *folds[f].held;

@@ -24,9 +24,10 @@ struct OutOfFold {
       distances;  // rows x neighbours, ascending: to the nearest rows not held out with it
   std::int64_t neighbours = 0;
   std::vector<bool> far;  // of each fold: whether its rows are whole blocks
-  // A row is answered by one network here and by the mean of all later: the share of the network's
-  // squared error that this takes away, of rows held out near and far.
-  double averaged_near = 0, averaged_far = 0;
+  // A row held out near is answered by one network here and by the mean of all later: the share of
+  // the network's squared error that this takes away. Of rows held out far it is not known: two far
+  // members share a few blocks.
+  double averaged = 0;
 
   std::int64_t size() const { return rows.size(); }
   bool is_far(std::int64_t i) const { return far[as_size(folds[i])]; }

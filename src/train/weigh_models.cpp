@@ -75,9 +75,7 @@ class Weighing {
 
   double count(bool far) const { return static_cast<double>(far ? far_ : near_); }
 
-  double averaged(std::int64_t i) const {
-    return held_.is_far(i) ? held_.averaged_far : held_.averaged_near;
-  }
+  double averaged(std::int64_t i) const { return held_.is_far(i) ? 0 : held_.averaged; }
   double observed(std::int64_t i) const { return held_.observed[i] / unit_; }
   double predicted(std::int64_t model, std::int64_t i) const {
     return Span(held_.predicted)[model][i] / unit_;

@@ -20,7 +20,7 @@ namespace pegnn {
 // u_i is the weight of the row over the scale of the network's residuals at such a place and such a
 // level, so that a few large values do not decide for all; rows held out near and far have the same
 // say. From the squares of the network's residuals is taken what averaging its members will take
-// (OutOfFold::averaged_near). Then a weight moves away from the network only as far as the evidence
+// (OutOfFold::averaged). Then a weight moves away from the network only as far as the evidence
 // carries: by clamp(z - 1, 0, 1), z the mean gain of 32 cells over its standard error. Where too
 // few rows are held out near or far, the network alone answers there. Source: Davies and van der
 // Laan, Int. J. Biostatistics 12, 2016 (spatial super learner), with weights that follow the place.
