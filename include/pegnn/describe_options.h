@@ -34,6 +34,9 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
   field("Graph", "graph", o.graph, Limits{.words = "train|test-only"},
         "Prediction graph: train attaches each new point to its nearest training points; test-only "
         "links the new points among themselves (the paper's protocol).");
+  field("Graph", "taper", o.taper, Limits{},
+        "Neighbours count less and less towards the next point outside, so that the surface has no "
+        "jumps where the nearest points change: kriging, nngp, idw and label_attention.");
 
   field("Encoder", "encoder", o.encoder, Limits{.list = "encoders"},
         "Positional encoder; see `pegnn list encoders`.");

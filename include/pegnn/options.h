@@ -21,6 +21,7 @@ struct Options {
   std::string metric = "auto";
   std::string edge_weight = "minmax";
   std::string graph = "train";
+  bool taper = false;
   // Encoder
   std::string encoder = "grid";
   std::string encoder_network = "deep";

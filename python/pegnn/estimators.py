@@ -61,6 +61,9 @@ class PEGNNRegressor(SpatialRegressor):
     graph : str | None, default None
         Prediction graph: train attaches each new point to its nearest training points; test-only
         links the new points among themselves (the paper's protocol). One of train, test-only.
+    taper : bool | None, default None
+        Neighbours count less and less towards the next point outside, so that the surface has no
+        jumps where the nearest points change: kriging, nngp, idw and label_attention.
     encoder : str | None, default None
         Positional encoder. See `pegnn.parts('encoders')`.
     encoder_network : str | None, default None
@@ -275,6 +278,7 @@ class PEGNNRegressor(SpatialRegressor):
         metric: str | None = None,
         edge_weight: str | None = None,
         graph: str | None = None,
+        taper: bool | None = None,
         encoder: str | None = None,
         encoder_network: str | None = None,
         scales: int | None = None,
@@ -353,6 +357,7 @@ class PEGNNRegressor(SpatialRegressor):
         self.metric = metric
         self.edge_weight = edge_weight
         self.graph = graph
+        self.taper = taper
         self.encoder = encoder
         self.encoder_network = encoder_network
         self.scales = scales

@@ -32,8 +32,9 @@ struct BackboneSpec {
 // of the graph is the i-th point and its columns are numbers of sources.
 template <class T>
 struct Labelled {
-  Mat<const T> sources;  // features of every training point and, last, its label
-  Mat<const T> edges;    // what every edge is told
+  Mat<const T> sources;            // features of every training point and, last, its label
+  Mat<const T> edges;              // what every edge is told
+  const T* log_weights = nullptr;  // how much its source counts, as a logarithm; null: all in full
 };
 
 // What a backbone works on.

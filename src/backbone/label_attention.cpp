@@ -6,7 +6,8 @@
 //   q_i  = relu(W2 drop(relu(W1 z_i + b1)) + We p_i + b2)                 what the point is
 //   a_ij = silu(Wb z_i + bb + We' e_ij + Ws s_j)                          what it sees of j
 //   (with --among, the a_ij of a point are changed by layers of attention among them)
-//   l_ij = u_h(q_i) . a_ij;   share = softmax over j, for each head h     how much it listens
+//   l_ij = u_h(q_i) . a_ij + log t_ij;   share = softmax over j, for each head h   how much it
+//                                                                     listens; t: geo/taper.h
 //   c_i  = sum of share a_ij;   y_i = sum of share label_j                for each head h
 //   r_i  = relu(Wp drop(relu(Wo [q_i, c_i, y_i, z_i] + bo)) + bp)         corrections
 //   h_i  = [y_i, smoother's mean, r_i]
@@ -288,7 +289,8 @@ class LabelAttentionBackbone final : public Backbone<T> {
             .sources = labelled.sources,
             .edge_map = pass.parameter(edge_map_),
             .source_map = pass.parameter(source_map_),
-            .dropout = {}};
+            .dropout = {},
+            .log_weights = labelled.log_weights};
   }
 
   BackboneSpec spec_;

@@ -13,7 +13,7 @@ namespace {
 class Idw final : public NeighbourMean {
  public:
   explicit Idw(const BaselineSpec& spec)
-      : NeighbourMean(spec, false), power_(spec.options.idw_power) {}
+      : NeighbourMean(spec, false, spec.options.taper), power_(spec.options.idw_power) {}
 
  protected:
   double weight(double ratio) const override { return std::pow(ratio, -power_); }

@@ -12,7 +12,7 @@ namespace {
 class Knn final : public NeighbourMean {
  public:
   explicit Knn(const BaselineSpec& spec)
-      : NeighbourMean(spec, spec.options.knn_weights == "uniform") {}
+      : NeighbourMean(spec, spec.options.knn_weights == "uniform", false) {}
 
  protected:
   double weight(double ratio) const override { return 1.0 / ratio; }

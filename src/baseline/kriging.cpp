@@ -60,7 +60,8 @@ extern constinit const BaselineEntry kriging_baseline{
     .leaves_out = true,
     .resolve =
         [](Options& options, std::int64_t rows) {
-          resolve_k(options, 30, rows);
+          const bool whole = options.taper && rows <= kMostNeighbours;
+          resolve_k(options, whole ? rows : 30, rows);
           if (options.kernel == "auto") options.kernel = "exponential";
         },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/aligned_buffer.h"
 #include "base/array.h"
@@ -18,6 +19,7 @@ class KrigingWeights::Group {
       : model_(model),
         k_(k),
         places_((k + 1) * 3 * kSide),
+        noise_(k * kSide),
         // The triangle of k places; the query's row, which continues it; a row of ones.
         system_(triangle_at(k, 0) + 2 * k * kSide) {}
 
@@ -29,11 +31,18 @@ class KrigingWeights::Group {
     group[2 * kSide] = place.z;
   }
 
+  // What neighbour i has more of noise.
+  void put_noise(std::int64_t side, std::int64_t i, double noise) {
+    noise_[i * kSide + side] = noise;
+  }
+
   void solve() {
     double* a = system_.data();
     side_correlations(model_, k_ + 1, places_.data(), a);
     for (std::int64_t i = 0; i < k_; ++i) {
-      std::fill_n(a + triangle_at(i, i), kSide, 1 + kJitter);
+      for (std::int64_t s = 0; s < kSide; ++s) {
+        a[triangle_at(i, i) + s] = 1 + kJitter + noise_[i * kSide + s];
+      }
     }
     double *r = a + triangle_at(k_, 0), *ones = r + k_ * kSide;
     std::fill_n(ones, k_ * kSide, 1.0);
@@ -65,7 +74,7 @@ class KrigingWeights::Group {
  private:
   const SpatialModel& model_;
   std::int64_t k_;
-  AlignedBuffer<double> places_, system_;
+  AlignedBuffer<double> places_, noise_, system_;
   double variance_[kSide] = {};
 };
 
@@ -73,22 +82,24 @@ void KrigingWeights::solve(Span<const Point> queries, const Neighbours& found,
                            Span<const Place> training, const ThreadPool& pool, Span<float> weights,
                            Span<float> variance) const {
   solve_each(
-      queries.size(), [&](std::int64_t q) { return place_of(space_, queries[q]); }, found, training,
-      pool, weights, variance);
+      queries.size(), [&](std::int64_t q) { return place_of(space_, queries[q]); }, found, {},
+      training, pool, weights, variance);
 }
 
 void KrigingWeights::solve_at(Span<const Place> queries, const Neighbours& found,
-                              Span<const Place> training, const ThreadPool& pool,
-                              Span<float> weights, Span<float> variance) const {
+                              Span<const float> log_weights, Span<const Place> training,
+                              const ThreadPool& pool, Span<float> weights,
+                              Span<float> variance) const {
   solve_each(
-      queries.size(), [&](std::int64_t q) { return queries[q]; }, found, training, pool, weights,
-      variance);
+      queries.size(), [&](std::int64_t q) { return queries[q]; }, found, log_weights, training,
+      pool, weights, variance);
 }
 
 template <class At>
 void KrigingWeights::solve_each(std::int64_t count, At&& place, const Neighbours& found,
-                                Span<const Place> training, const ThreadPool& pool,
-                                Span<float> weights, Span<float> variance) const {
+                                Span<const float> log_weights, Span<const Place> training,
+                                const ThreadPool& pool, Span<float> weights,
+                                Span<float> variance) const {
   const std::int64_t k = found.k;
   PEGNN_ASSERT(weights.size() == count * k && variance.size() == count &&
                    found.rows.size() >= weights.size(),
@@ -100,6 +111,7 @@ void KrigingWeights::solve_each(std::int64_t count, At&& place, const Neighbours
   }
   constexpr std::int64_t kBlock = 128;  // queries a thread takes at a time: whole groups
   static_assert(kBlock % kSide == 0);
+  const Correlations correlations(model_.kernel, model_.range, model_.share());
   pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
     Group group(model_, k);
     for (std::int64_t first = begin; first < end; first += kSide) {
@@ -107,10 +119,16 @@ void KrigingWeights::solve_each(std::int64_t count, At&& place, const Neighbours
       for (std::int64_t s = 0; s < kSide; ++s) {
         const std::int64_t q = first + std::min(s, some - 1);  // the last one fills the group up
         const std::int32_t* rows = found.rows.data() + q * k;
-        for (std::int64_t i = 0; i < k; ++i) {
-          group.put(s, i, training[rows[i]]);
+        const Place at = place(q);
+        for (std::int64_t i = 0; i < k; ++i) group.put(s, i, training[rows[i]]);
+        group.put(s, k, at);
+        if (log_weights.empty()) continue;
+        const std::int64_t last = Taper::last_in_full(k);
+        const double near = correlations(at, training[rows[last]]);
+        for (std::int64_t i = last + 1; i < k; ++i) {
+          const auto log_weight = static_cast<double>(log_weights[q * k + i]);
+          group.put_noise(s, i, taper_noise(std::exp(log_weight), near));
         }
-        group.put(s, k, place(q));
       }
       group.solve();
       for (std::int64_t s = 0; s < some; ++s) {

@@ -1,6 +1,7 @@
 #pragma once
 // Gaussian variables at a handful of places: their covariance, and conditioning on some of them.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "base/matrix.h"
 #include "baseline/covariance.h"
 #include "baseline/places.h"
+#include "geo/taper.h"
 
 namespace pegnn {
 
@@ -40,6 +42,15 @@ class Correlations {
   Covariance kernel_;
   double range_, share_;
 };
+
+// The further noise of a neighbour that counts t (geo/taper.h): none for t = 1, and without bound
+// as t comes to 0. `correlation` is that of the query with the last neighbour that counts in full:
+// in its units a smooth field, which hears its farthest neighbours, is not deafened. (With sill +
+// nugget as the unit kriging errs by half more on glacier elevations, whose points stand on
+// contours.)
+inline double taper_noise(double t, double correlation) {
+  return (1 - correlation) * (1 / std::max(t, kLeastTaper) - 1);
+}
 
 // Conditions on the first `given` of the variables of `a`: Gaussian elimination without square
 // roots. a: v x (v + r); its leading v x v block is symmetric, of which only the upper triangle is

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "baseline/linear_mean.h"
+#include "geo/taper.h"
 
 namespace pegnn {
 
@@ -36,6 +37,7 @@ class LocalProcess::System {
 
   Answer solve(const Place& query, Span<const std::int32_t> neighbours, const LeftOut& left) {
     choose(neighbours, left);
+    taper(query);
     // The label itself where nothing blurs it: elimination would give it up to rounding.
     if (share_ == 0 && !chosen_.empty() && squared_distance(query, chosen_[0].place) == 0) {
       return {chosen_[0].residual, 0.0};
@@ -45,7 +47,7 @@ class LocalProcess::System {
     const Mat<double> a(memory_.data(), last + 1, last + 2);
     for (std::int64_t i = 0; i < known; ++i) {
       const Neighbour& neighbour = chosen_[i];
-      a(i, i) = correlations_.own(neighbour.count);
+      a(i, i) = correlations_.own(neighbour.count) + neighbour.noise;
       for (std::int64_t j = i + 1; j < known; ++j) {
         a(i, j) = correlations_(neighbour.place, chosen_[j].place);
       }
@@ -68,18 +70,35 @@ class LocalProcess::System {
   struct Neighbour {
     Place place;
     double residual, count;
+    double noise = 0;  // beside its own
   };
 
+  // Those there may be and, where they taper off, the next one outside.
   void choose(Span<const std::int32_t> neighbours, const LeftOut& left) {
     chosen_.clear();
     for (const std::int32_t row : neighbours) {
-      if (std::ssize(chosen_) == process_.spec_.options.k) break;
+      if (std::ssize(chosen_) == process_.wanted()) break;
       if (row != left.observation) {
         chosen_.push_back({process_.places_[row], process_.residuals_[row], process_.counts_[row]});
       } else if (left.count > 0) {
         chosen_.push_back({process_.places_[row], left.residual, left.count});
       }
     }
+  }
+
+  // The farther ones get noise, and the one outside goes.
+  void taper(const Place& query) {
+    const std::int64_t k = process_.spec_.options.k;
+    if (std::ssize(chosen_) <= k) return;
+    const auto distance = [&](std::int64_t i) {
+      return std::sqrt(squared_distance(query, chosen_[i].place));
+    };
+    const Taper taper = Taper::of(k, distance);
+    const double near = correlations_(query, chosen_[Taper::last_in_full(k)].place);
+    for (Neighbour& one : chosen_) {
+      one.noise = taper_noise(taper(std::sqrt(squared_distance(query, one.place))), near);
+    }
+    chosen_.pop_back();
   }
 
   const LocalProcess& process_;
@@ -128,6 +147,15 @@ void LocalProcess::keep(Observations observations, const SpatialModel& model,
 void LocalProcess::build(const ThreadPool& pool) {
   places_ = places_of(spec_.space, points_);
   index_.build(points_, spec_.space, pool);
+  whole_ = nullptr;
+  if (spec_.options.taper && places_.size() <= spec_.options.k + 1) {
+    whole_ =
+        std::make_unique<const WholeField>(model_, local_mean_, places_, residuals_, counts_, pool);
+  }
+}
+
+std::int64_t LocalProcess::wanted() const {
+  return spec_.options.k + (spec_.options.taper ? 1 : 0);
 }
 
 void LocalProcess::store(Arrays& arrays) const {
@@ -159,12 +187,13 @@ void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
 
 void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
                            Span<double> deviation) const {
+  if (whole_ != nullptr) return ask_whole(queries, pool, mean, deviation);
   const double spread = std::sqrt(model_.variance());
   Neighbours found;
   for (std::int64_t first = 0; first < queries.rows(); first += kChunk) {
     const std::int64_t count = std::min(kChunk, queries.rows() - first);
     const auto points = queries.points.subspan(first, count);
-    index_.search(points, spec_.options.k, false, pool, found);
+    index_.search(points, wanted(), false, pool, found);
     pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
       System system(*this);
       for (std::int64_t q = begin; q < end; ++q) {
@@ -178,9 +207,20 @@ void LocalProcess::predict(const BaselineRows& queries, const ThreadPool& pool, 
   }
 }
 
+void LocalProcess::ask_whole(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+                             Span<double> deviation) const {
+  const double spread = std::sqrt(model_.variance());
+  whole_->predict(places_of(spec_.space, queries.points), pool, mean, deviation);
+  for (std::int64_t q = 0; q < queries.rows(); ++q) {
+    mean[q] += linear_mean(mean_, queries.features.row(q));
+    if (!deviation.empty()) deviation[q] = spread * std::sqrt(deviation[q]);
+  }
+}
+
 // One neighbour more is asked for, in case the row's own observation goes.
 void LocalProcess::predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
                                     Span<double> mean) const {
+  if (whole_ != nullptr) return leave_out_of_whole(rows, pool, mean);
   Neighbours found;
   Array<Point> points;
   for (std::int64_t first = 0; first < rows.size(); first += kChunk) {
@@ -190,7 +230,7 @@ void LocalProcess::predict_left_out(Span<const std::int64_t> rows, const ThreadP
     for (std::int64_t q = 0; q < std::ssize(chunk); ++q) {
       points.push_back(points_[own(q)]);
     }
-    index_.search(points, spec_.options.k + 1, false, pool, found);
+    index_.search(points, wanted() + 1, false, pool, found);
     pool.for_blocks(std::ssize(chunk), kBlock, [&](std::int64_t begin, std::int64_t end) {
       System system(*this);
       for (std::int64_t q = begin; q < end; ++q) {
@@ -205,6 +245,24 @@ void LocalProcess::predict_left_out(Span<const std::int64_t> rows, const ThreadP
         mean[first + q] = mean_of_row_[row] + answer.residual;
       }
     });
+  }
+}
+
+// What stays at the row's place and what the others say of it, each with its variance.
+void LocalProcess::leave_out_of_whole(Span<const std::int64_t> rows, const ThreadPool& pool,
+                                      Span<double> mean) const {
+  const Array<WholeField::Others> others = whole_->leave_each_out(pool);
+  const double share = model_.share();
+  for (std::int64_t q = 0; q < rows.size(); ++q) {
+    const std::int32_t at = of_row_[rows[q]];
+    const auto [expected, variance] = others[at];
+    double residual = expected;
+    if (const double stay = counts_[at] - 1; stay > 0) {
+      const double label = (counts_[at] * residuals_[at] - residual_of_row_[rows[q]]) / stay;
+      const double noise = share / stay;
+      residual = share > 0 ? (expected * noise + label * variance) / (noise + variance) : label;
+    }
+    mean[q] = mean_of_row_[rows[q]] + residual;
   }
 }
 

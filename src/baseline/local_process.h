@@ -2,12 +2,14 @@
 // Prediction from the nearest observations of a Gaussian process: what kriging and nngp share.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "base/array.h"
 #include "baseline/baseline.h"
 #include "baseline/local_gaussian.h"
 #include "baseline/observations.h"
+#include "baseline/whole_field.h"
 #include "geo/nearest.h"
 
 namespace pegnn {
@@ -22,6 +24,11 @@ namespace pegnn {
 // local mean m and the term are 0. The variance is that of a new observation, noise included; the
 // noise is one of measurement, so that at a training place the prediction is smoothed. Without
 // noise it is the label there, exactly, with variance 0.
+//
+// With `--taper` the farther ones of the neighbours have more and more noise towards the next one
+// outside (taper_noise in local_gaussian.h), so that mean and variance do not jump where the
+// neighbours change; and where there are no more than k + 1 observations all of them are neighbours
+// everywhere, in one system for all queries (whole_field.h).
 class LocalProcess : public Baseline {
  public:
   LocalProcess(const BaselineSpec& spec, bool local_mean) : spec_(spec), local_mean_(local_mean) {}
@@ -46,6 +53,12 @@ class LocalProcess : public Baseline {
   struct LeftOut;
 
   void build(const ThreadPool& pool);
+  // Observations that a query asks for: its neighbours and, where they taper off, the next one.
+  std::int64_t wanted() const;
+  void ask_whole(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
+                 Span<double> deviation) const;
+  void leave_out_of_whole(Span<const std::int64_t> rows, const ThreadPool& pool,
+                          Span<double> mean) const;
 
   BaselineSpec spec_;
   bool local_mean_;
@@ -55,6 +68,7 @@ class LocalProcess : public Baseline {
   Array<Place> places_;
   Array<double> residuals_, counts_;
   NearestIndex index_;
+  std::unique_ptr<const WholeField> whole_;  // null: each query has a system of its own
   // Of the rows fitted on; empty after `restore`.
   Array<std::int32_t> of_row_;
   Array<double> residual_of_row_, mean_of_row_;

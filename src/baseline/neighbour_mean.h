@@ -3,21 +3,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "base/array.h"
 #include "baseline/baseline.h"
 #include "geo/nearest.h"
+#include "geo/taper.h"
 
 namespace pegnn {
 
 // `weight` turns the ratio of a distance to the nearest one, at least 1, into a positive weight: a
 // ratio cannot overflow. A query on top of training points takes the mean of those at that very
 // place, the limit of any weight that grows without bound; with `bounded` all weights are 1. Where
-// rows have weights of their own, these multiply, at one and the same place too.
+// rows have weights of their own, these multiply, at one and the same place too. With `tapered` the
+// farther neighbours count less towards the next point outside (geo/taper.h).
 class NeighbourMean : public Baseline {
  public:
-  NeighbourMean(const BaselineSpec& spec, bool bounded) : spec_(spec), bounded_(bounded) {}
+  NeighbourMean(const BaselineSpec& spec, bool bounded, bool tapered)
+      : spec_(spec), bounded_(bounded), tapered_(tapered) {}
 
   void fit(const BaselineRows& rows, const BaselineRows&, const ThreadPool& pool,
            FitProgress&) override {
@@ -60,54 +65,74 @@ class NeighbourMean : public Baseline {
   void predict(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
                Span<double>) const override {
     Neighbours found;
-    index_.search(queries.points, spec_.options.k, false, pool, found);
-    average(found, queries.rows(), -1, {}, pool, mean);
+    index_.search(queries.points, wanted(), false, pool, found);
+    average(found, queries.rows(), {}, pool, mean);
   }
 
-  // One neighbour more is asked for, and the row itself struck out.
+  // One row more is asked for, and the row itself struck out.
   void predict_left_out(Span<const std::int64_t> rows, const ThreadPool& pool,
                         Span<double> mean) const override {
     Neighbours found;
-    index_.search(gather(points_, rows), spec_.options.k + 1, false, pool, found);
-    average(found, std::ssize(rows), spec_.options.k, rows, pool, mean);
+    index_.search(gather(points_, rows), wanted() + 1, false, pool, found);
+    average(found, std::ssize(rows), rows, pool, mean);
   }
 
  protected:
   virtual double weight(double ratio) const = 0;
 
  private:
-  // `most` -1: all found; else that many, not counting the query's own row.
-  void average(const Neighbours& found, std::int64_t queries, std::int64_t most,
-               Span<const std::int64_t> own, const ThreadPool& pool, Span<double> mean) const {
+  // Rows that a query asks for: its neighbours and, where they taper off, the next one outside.
+  std::int64_t wanted() const { return spec_.options.k + (tapered_ ? 1 : 0); }
+
+  // Of those found, the query's own row and what is beyond `k` are left out.
+  void average(const Neighbours& found, std::int64_t queries, Span<const std::int64_t> own,
+               const ThreadPool& pool, Span<double> mean) const {
     constexpr std::int64_t kBlock = 512;
-    const std::int64_t k = found.k;
     pool.for_blocks(queries, kBlock, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t q = begin; q < end; ++q) {
-        const std::int64_t self = own.empty() ? -1 : own[q];
-        double sum = 0, total = 0, nearest = 0;
-        std::int64_t taken = 0;
-        bool on_top = false;  // training points stand at this very place
-        for (std::int64_t j = 0; j < k && (most < 0 || taken < most); ++j) {
-          const std::int64_t e = q * k + j;
-          if (found.rows[e] == self) continue;
-          const double d = found.distances[e];
-          if (on_top && d > 0) break;  // neighbours come nearest first
-          on_top = d == 0 && !bounded_;
-          if (taken == 0) nearest = d;
-          const std::int64_t row = found.rows[e];
-          double w = on_top || bounded_ ? 1.0 : weight(d / nearest);
-          if (!row_weights_.empty()) w *= row_weights_[row];
-          sum += w * labels_[row];
-          total += w;
-          ++taken;
+        const std::int64_t first = q * found.k;
+        std::int64_t self = found.k;  // where among those found
+        for (std::int64_t j = 0; j < found.k && !own.empty(); ++j) {
+          if (found.rows[first + j] == own[q]) self = j;
         }
-        mean[q] = sum / total;
+        const std::int64_t others = self < found.k ? found.k - 1 : found.k;
+        mean[q] = average_of(others, [&](std::int64_t j) {
+          const std::int64_t e = first + (j < self ? j : j + 1);
+          return Neighbour{found.rows[e], found.distances[e]};
+        });
       }
     });
   }
 
+  struct Neighbour {
+    std::int64_t row;
+    double distance;
+  };
+  // Of the first `k` of so many others; one(j) is number j, nearest first.
+  template <class One>
+  double average_of(std::int64_t others, One&& one) const {
+    const std::int64_t k = std::min(spec_.options.k, others);
+    Taper taper;  // all count in full, unless there is one outside
+    taper.inner = std::numeric_limits<double>::infinity();
+    if (tapered_ && others > k)
+      taper = Taper::of(k, [&](std::int64_t j) { return one(j).distance; });
+    const double nearest = k > 0 ? one(0).distance : 0;
+    double sum = 0, total = 0;
+    bool on_top = false;  // training points stand at this very place
+    for (std::int64_t j = 0; j < k; ++j) {
+      const auto [row, d] = one(j);
+      if (on_top && d > 0) break;  // neighbours come nearest first
+      on_top = d == 0 && !bounded_;
+      double w = on_top || bounded_ ? 1.0 : weight(d / nearest) * taper(d);
+      if (!row_weights_.empty()) w *= row_weights_[row];
+      sum += w * labels_[row];
+      total += w;
+    }
+    return sum / total;
+  }
+
   BaselineSpec spec_;
-  bool bounded_;
+  bool bounded_, tapered_;
   Array<Point> points_;
   Array<double> labels_, row_weights_;
   NearestIndex index_;

@@ -94,16 +94,18 @@ struct AttentionGradient {
 template <class T>
 struct LabelAttention {
   std::int64_t heads = 1;
-  Mat<const T> edges;       // a row of inputs for every edge
-  Mat<const T> sources;     // a row of inputs for every source; the last one is its label
-  Mat<const T> edge_map;    // width x edges.cols
-  Mat<const T> source_map;  // width x sources.cols
-  Dropout dropout;          // element (e, c) is that of the matrix of all activations
+  Mat<const T> edges;              // a row of inputs for every edge
+  Mat<const T> sources;            // a row of inputs for every source; the last one is its label
+  Mat<const T> edge_map;           // width x edges.cols
+  Mat<const T> source_map;         // width x sources.cols
+  Dropout dropout;                 // element (e, c) is that of the matrix of all activations
+  const T* log_weights = nullptr;  // per edge, added to its logits; null: nothing
 };
 
 // A layer of attention among the edges of each row, what they are being tokens t_e of `width`
 // numbers. With [q, k, v]_e = mix t_e and, for head h, share_hef the softmax over the row's edges f
-// of q_he . k_hf / sqrt(d) + distance(0, h) D_ef + distance(1, h) log(D_ef + kLeastDistance):
+// of q_he . k_hf / sqrt(d) + distance(0, h) D_ef + distance(1, h) log(D_ef + kLeastDistance)
+// + log_weight_f (LabelAttention):
 //   m_e = t_e + join [sum over f of share_hef v_hf, head after head]
 //   t_e becomes m_e + correction relu(hidden m_e + hidden_bias) + correction_bias
 // D_ef is how far the sources of e and f lie apart; offsets are the first three inputs of an edge.
@@ -188,7 +190,8 @@ struct Kernels {
                           Mat<const T> x, const AttentionState<T>& state, Mat<const T> dy,
                           const AttentionGradient<T>& gradient, Mat<T> dx) = nullptr;
 
-  // With share_he the softmax, over the edges e = (i <- j) of row i, of probe_i[h] . a_e:
+  // With share_he the softmax, over the edges e = (i <- j) of row i, of
+  // probe_i[h] . a_e + log_weight_e:
   //   context_i[h] = sum of share_he a_e, label_i[h] = sum of share_he label_j; 0 without edges.
   // base: n x width, probe and context: n x (heads width), head after head, label: n x heads.
   // `shares` keeps `heads` numbers per edge for the backward pass; null: nothing is kept. Of base

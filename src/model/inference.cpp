@@ -123,7 +123,7 @@ NetworkInput<float> Inference::input_of(const Prepared& prepared) const {
           .features = {prepared.features.data(), inputs, training_.features.cols},
           .basis = {prepared.basis.data(), inputs, network_.encoder().basis_width()},
           .columns = view.node_columns(),
-          .labelled = {view.sources, view.edge_columns()},
+          .labelled = {view.sources, view.edge_columns(), view.edge_log_weights()},
           .queries = view.queries,
           .degree_only = view.degree_only};
 }

@@ -40,6 +40,9 @@ void gather_rows(const Prepared& whole, Span<const std::int32_t> rows,
   view.sources = all.sources;
   backend.grow(view.node_numbers, count * all.node_width);
   backend.grow(view.edge_numbers, edges * all.edge_width);
+  view.tapered = all.tapered;
+  const std::int64_t tapers = all.tapered ? 1 : 0;
+  backend.grow(view.log_weights, edges * tapers);
   gather(all.smooth, all.smooth.empty() ? Span<const std::int32_t>() : rows, view.smooth);
   gather(all.gaps, all.gaps.empty() ? Span<const std::int32_t>() : rows, view.gaps);
   out.feature_width = whole.feature_width;
@@ -52,6 +55,7 @@ void gather_rows(const Prepared& whole, Span<const std::int32_t> rows,
       const std::int64_t from = all.graph.offsets[i];
       std::copy_n(all.graph.columns.data() + from, own, g.columns.data() + to);
       copy_rows(all.edge_width, own, all.edge_numbers, from, view.edge_numbers, to);
+      copy_rows(tapers, own, all.log_weights, from, view.log_weights, to);
       copy_rows(all.node_width, 1, all.node_numbers, i, view.node_numbers, r);
       copy_rows(whole.feature_width, 1, whole.features, i, out.features, r);
       copy_rows(whole.basis_width, 1, whole.basis, i, out.basis, r);

@@ -68,7 +68,7 @@ Options paper_options() {
 
 // The label-aware network: docs/decisions/0018, 0025, 0026 and 0040 say why each is as it is. It is
 // trained in a way of its own: whoever names another model gets plain options, which such are
-// usually given.
+// usually given, and a continuous surface.
 Options default_options() {
   Options o;
   o.backbone = "label_attention";
@@ -98,6 +98,13 @@ Options default_options() {
   o.part.set("far-members", 2);
   o.choose = "encoder,ranks,target-transform";
   o.combine = "auto";
+  o.taper = true;
+  return o;
+}
+
+Options other_options() {
+  Options o;
+  o.taper = true;
   return o;
 }
 
@@ -108,7 +115,7 @@ constexpr PresetEntry kDefault{
                  "on top of kriging; settings chosen on rows held back.",
              .source = "docs/presets.md"},
     .make = default_options,
-    .make_other = [] { return Options(); }};
+    .make_other = other_options};
 constexpr PresetEntry kPaper{
     .info = {.name = "paper",
              .summary = "The text of the paper: one sigmoid layer in the encoder, kernel weights, "

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "baseline/kriging_weights.h"
 #include "baseline/linear_mean.h"
+#include "geo/taper.h"
 
 namespace pegnn {
 namespace {
@@ -15,33 +16,59 @@ constexpr std::int64_t kBlock = 256;  // points a thread takes at a time
 // Kriging weights are told in these units: about what a neighbour of 24 gets when a few count.
 constexpr float kWeightScale = 4.0F;
 
+// Kriging with `taper` hears so many times the neighbours that are attended to, on tables of at most
+// so many rows, where that costs little: the wider a neighbourhood, the less a surface bends where
+// it changes.
+constexpr std::int64_t kWide = 3, kWideRows = 4096;
+
 // A length in units, farther ones by their logarithm.
 double log_beyond(double units) {
   return units <= kFarUnits ? units : kFarUnits * (1.0 + std::log(units / kFarUnits));
 }
 
-void write_edge(const Place& from, const Place& to, double unit, float weight, float* out) {
+// Of `all` entries for each of some points the first k, if there are more.
+template <class T>
+void keep_nearest(std::int64_t k, std::int64_t points, Array<T>& entries, std::int64_t& all) {
+  if (all <= k) return;
+  for (std::int64_t i = 0; i < points; ++i) {
+    std::copy_n(entries.begin() + i * all, k, entries.begin() + i * k);
+  }
+  entries.resize(points * k);
+  all = k;
+}
+
+// On top of a training point directions turn and logarithms dive. Where neighbours taper off, lengths
+// are those to a point so many units above it: the surface has no needle there.
+constexpr double kAbove = 0.1;
+
+void write_edge(const Place& from, const Place& to, double unit, bool taper, float weight,
+                float* out) {
   const double dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
-  const double d = std::sqrt(dx * dx + dy * dy + dz * dz) / unit;
+  const double flat = std::sqrt(dx * dx + dy * dy + dz * dz) / unit;
+  const double above = taper ? kAbove : 0.0;
+  const double d = taper ? std::sqrt(flat * flat + above * above) : flat;
   const double length = log_beyond(d);
   const double scale = d > 0 ? length / d / unit : 0.0;
+  const float least = taper ? 0.0F : 1e-3F;
   out[0] = static_cast<float>(dx * scale);
   out[1] = static_cast<float>(dy * scale);
   out[2] = static_cast<float>(dz * scale);
   out[3] = static_cast<float>(length);
-  out[4] = std::log(static_cast<float>(length) + 1e-3F);
-  out[5] = d == 0 ? 1.0F : 0.0F;
+  out[4] = std::log(static_cast<float>(length) + least);
+  out[5] = static_cast<float>(d > 0 ? above * above / (d * d) : 1.0);
   out[6] = weight * kWeightScale;
 }
 
 }  // namespace
 
 LabelField::LabelField(const TrainingPoints& training, Space space, std::int64_t k, bool smooth,
-                       const Backend<float>& backend)
+                       bool taper, const Backend<float>& backend)
     : training_(training),
       space_(space),
       k_(k),
+      reach_(taper && training.points.size() <= kWideRows ? kWide * k : k),
       smooth_(smooth),
+      taper_(taper),
       places_(places_of(space, training.points)) {
   const std::int64_t rows = training.features.rows, width = training.features.cols;
   backend.grow(sources_, rows * (width + 1));
@@ -72,8 +99,9 @@ void LabelField::find_neighbours(const LabelIndex& index, Span<const Point> poin
                                  Mat<const float> features, Span<const std::int32_t> own,
                                  const ThreadPool& pool, LabelNeighbourhoods& out) const {
   Neighbours& found = out.found;
-  // One more than wanted, in case the point itself is among them.
-  index.index.search_rows(points, own.empty() ? k_ : k_ + 1, pool, found);
+  // One more than wanted, in case the point itself is among them, and the first one outside.
+  const std::int64_t wanted = taper_ ? reach_ + 1 : k_;
+  index.index.search_rows(points, own.empty() ? wanted : wanted + 1, pool, found);
   if (!index.rows.empty()) {
     for (std::int32_t& row : found.rows) row = index.rows[row];
   }
@@ -94,8 +122,36 @@ void LabelField::find_neighbours(const LabelIndex& index, Span<const Point> poin
   pool.for_blocks(std::ssize(points), kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) out.places[i] = place_of(space_, points[i]);
   });
-  smooth(features, pool, out);
+  const Array<float> of_kriging = tapers(reach_, out, pool);
+  out.log_weights = reach_ > k_ ? tapers(k_, out, pool) : of_kriging;
+  keep_nearest(reach_, points.size(), found.rows, found.k);
+  smooth(features, of_kriging, pool, out);
+  std::int64_t weighed = found.k;
+  keep_nearest(k_, points.size(), out.weights, weighed);
+  keep_nearest(k_, points.size(), found.rows, found.k);
   find_gaps(pool, out);
+}
+
+Array<float> LabelField::tapers(std::int64_t k, const LabelNeighbourhoods& around,
+                                const ThreadPool& pool) const {
+  const std::int64_t all = around.found.k;
+  Array<float> log_weights;
+  if (all <= k) return log_weights;
+  log_weights.resize(around.places.size() * k);
+  pool.for_blocks(around.places.size(), kBlock, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int32_t* const rows = around.found.rows.data() + i * all;
+      const auto distance = [&](std::int64_t j) {
+        return std::sqrt(squared_distance(around.places[i], places_[rows[j]]));
+      };
+      const Taper taper = Taper::of(k, distance);
+      for (std::int64_t j = 0; j < k; ++j) {
+        const double weight = std::max(taper(distance(j)), kLeastTaper);
+        log_weights[i * k + j] = static_cast<float>(std::log(weight));
+      }
+    }
+  });
+  return log_weights;
 }
 
 void LabelField::find_gaps(const ThreadPool& pool, LabelNeighbourhoods& out) const {
@@ -112,15 +168,15 @@ void LabelField::find_gaps(const ThreadPool& pool, LabelNeighbourhoods& out) con
   });
 }
 
-void LabelField::smooth(Mat<const float> features, const ThreadPool& pool,
-                        LabelNeighbourhoods& out) const {
+void LabelField::smooth(Mat<const float> features, Span<const float> log_weights,
+                        const ThreadPool& pool, LabelNeighbourhoods& out) const {
   const std::int64_t k = out.found.k;
   out.weights.assign(out.places.size() * k, 0.0F);
   out.smooth.assign(out.places.size() * kLabelInputs, 0.0F);
   if (!smooth_) return;
   Array<float> variance(out.places.size());
   KrigingWeights(training_.model.kriging.process, space_)
-      .solve_at(out.places, out.found, places_, pool, out.weights, variance);
+      .solve_at(out.places, out.found, log_weights, places_, pool, out.weights, variance);
   pool.for_blocks(out.places.size(), kBlock, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t i = begin; i < end; ++i) {
       double mean = linear_mean(training_.model.kriging.mean, features.row(i));
@@ -143,7 +199,7 @@ void LabelField::keep_edges(Span<const Point> points, const ThreadPool& pool,
       const Place place = place_of(space_, points[i]);
       for (std::int64_t e = i * k; e < (i + 1) * k; ++e) {
         const std::int64_t row = around.found.rows[e];
-        write_edge(place, places_[row], training_.model.unit, around.weights[e],
+        write_edge(place, places_[row], training_.model.unit, taper_, around.weights[e],
                    around.edges.data() + e * kEdgeInputs);
       }
     }
@@ -167,6 +223,8 @@ void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& aroun
   out.edge_width = kEdgeInputs;
   backend.grow(out.node_numbers, count * kLabelInputs);
   backend.grow(out.edge_numbers, count * kept * kEdgeInputs);
+  out.tapered = !around.log_weights.empty();
+  if (out.tapered) backend.grow(out.log_weights, count * kept);
   out.smooth.resize(smooth_ ? count : 0);
   out.gaps.resize(count);
   backend.pool.for_blocks(count, kBlock, [&](std::int64_t begin, std::int64_t end) {
@@ -184,11 +242,12 @@ void LabelField::link(Span<const Point> points, const LabelNeighbourhoods& aroun
         const std::int64_t from = at * k + ranks[e];
         const std::int32_t row = around.found.rows[from];
         g.columns[i * kept + e] = row;
+        if (out.tapered) out.log_weights[i * kept + e] = around.log_weights[from];
         float* const to = out.edge_numbers.data() + (i * kept + e) * kEdgeInputs;
         if (known) {
           std::copy_n(around.edges.data() + from * kEdgeInputs, kEdgeInputs, to);
         } else {
-          write_edge(place, places_[row], training_.model.unit, around.weights[from], to);
+          write_edge(place, places_[row], training_.model.unit, taper_, around.weights[from], to);
         }
       }
     }

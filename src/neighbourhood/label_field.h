@@ -19,8 +19,10 @@ namespace pegnn {
 struct LabelNeighbourhoods {
   Neighbours found;
   Array<float> weights;  // one per neighbour; 0 without a smoother
-  Array<float> smooth;   // kLabelInputs per point: mean, log of the variance
-  Array<float> gaps;     // gap_share of each point
+  // How much each counts, as a logarithm; empty: in full, where there is no other point either.
+  Array<float> log_weights;
+  Array<float> smooth;  // kLabelInputs per point: mean, log of the variance
+  Array<float> gaps;    // gap_share of each point
   Array<float> edges;   // kEdgeInputs per neighbour: how it lies; empty: found when it is asked for
   Array<Place> places;  // of the points; empty: found when they are asked for
 
@@ -40,8 +42,8 @@ struct LabelIndex {
 class LabelField {
  public:
   // `training` is borrowed for the life of this object; it has labels. `smooth`: the model's
-  // kriging is asked.
-  LabelField(const TrainingPoints& training, Space space, std::int64_t k, bool smooth,
+  // kriging is asked. `taper`: neighbours count less towards the next point (geo/taper.h).
+  LabelField(const TrainingPoints& training, Space space, std::int64_t k, bool smooth, bool taper,
              const Backend<float>& backend);
 
   // Features and label of every training point.
@@ -75,13 +77,18 @@ class LabelField {
             const Backend<float>& backend, NeighbourhoodView& out) const;
 
  private:
-  void smooth(Mat<const float> features, const ThreadPool& pool, LabelNeighbourhoods& out) const;
+  // log_weights of the k nearest of the neighbours found; empty where no other was found.
+  Array<float> tapers(std::int64_t k, const LabelNeighbourhoods& around,
+                      const ThreadPool& pool) const;
+  // Kriging from all neighbours found, which count as `log_weights` say.
+  void smooth(Mat<const float> features, Span<const float> log_weights, const ThreadPool& pool,
+              LabelNeighbourhoods& out) const;
   void find_gaps(const ThreadPool& pool, LabelNeighbourhoods& out) const;
 
   TrainingPoints training_;
   Space space_;
-  std::int64_t k_;
-  bool smooth_;
+  std::int64_t k_, reach_;  // neighbours that are attended to; those that kriging hears
+  bool smooth_, taper_;
   Array<Place> places_;
   Buffer<float> sources_;
   Array<double> residuals_;  // of the labels from the kriging model's mean

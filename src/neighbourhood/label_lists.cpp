@@ -104,6 +104,10 @@ void HoldOutView::find_neighbours(const LabelField& field, Span<const Point> poi
     };
     put(part.found.rows, k, out.found.rows);
     put(part.weights, k, out.weights);
+    if (!part.log_weights.empty()) {
+      out.log_weights.resize(points.size() * k);
+      put(part.log_weights, k, out.log_weights);
+    }
     put(part.smooth, kLabelInputs, out.smooth);
     put(part.gaps, 1, out.gaps);
   }

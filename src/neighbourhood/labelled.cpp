@@ -22,8 +22,8 @@ struct LabelCommon final : Neighbourhood::Common {
 std::shared_ptr<const LabelField> make_field(const TrainingPoints& training, Space space,
                                              const Options& options,
                                              const Backend<float>& backend) {
-  return std::make_shared<const LabelField>(training, space, options.k,
-                                            options.part.word("smoother") != "none", backend);
+  return std::make_shared<const LabelField>(
+      training, space, options.k, options.part.word("smoother") != "none", options.taper, backend);
 }
 
 class LabelledNeighbourhood final : public Neighbourhood {
@@ -135,10 +135,10 @@ extern constinit const NeighbourhoodEntry labelled_neighbourhood{
     .bytes =
         [](std::int64_t rows, std::int64_t k, std::int64_t features) {
           // A row's place and residual, and its features as a source; and neighbours with their
-          // weights, eight bytes for each of at most six lists, and how those of one list lie.
+          // two weights, twelve bytes for each of at most six lists, and how those of one list lie.
           const std::int64_t listed = std::min(rows, LabelLists::kMostRows);
           return (60.0 + 16.0 * static_cast<double>(features)) * static_cast<double>(rows) +
-                 (48.0 + 4.0 * kEdgeInputs) * static_cast<double>(k) * static_cast<double>(listed);
+                 (72.0 + 4.0 * kEdgeInputs) * static_cast<double>(k) * static_cast<double>(listed);
         },
     .find_common = [](const NeighbourhoodSpec& spec, const Backend<float>& backend)
         -> std::shared_ptr<const Neighbourhood::Common> {

@@ -20,6 +20,9 @@ struct NeighbourhoodView : AttachedGraph {
 
   std::int64_t node_width = 0, edge_width = 0;
   Buffer<float> node_numbers, edge_numbers;
+  // How much the point at the other end of each edge counts (geo/taper.h), as a logarithm.
+  bool tapered = false;
+  Buffer<float> log_weights;
   // What columns of the graph stand for where they are no nodes: features of every training point
   // and, last, its label. Borrowed from the neighbourhood.
   Mat<const float> sources = {};
@@ -34,6 +37,8 @@ struct NeighbourhoodView : AttachedGraph {
   Mat<const float> edge_columns() const {
     return {edge_numbers.data(), edge_width > 0 ? graph.edges() : 0, edge_width};
   }
+  // Null: all count in full.
+  const float* edge_log_weights() const { return tapered ? log_weights.data() : nullptr; }
 };
 
 }  // namespace pegnn

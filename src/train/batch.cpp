@@ -125,7 +125,7 @@ NetworkInput<float> Batch::input() const {
           .features = {features_.data(), nodes, set_.feature_count},
           .basis = {basis_.data(), nodes, source_.basis.width},
           .columns = view_.node_columns(),
-          .labelled = {view_.sources, view_.edge_columns()},
+          .labelled = {view_.sources, view_.edge_columns(), view_.edge_log_weights()},
           .queries = view_.queries};
 }
 

@@ -223,7 +223,7 @@ TEST(KrigingWeights, PlacesOfQueriesMayBeGiven) {
   found.rows.assign(expected.rows.begin(), expected.rows.end());
   std::vector<float> weights(expected.weights.size()), variance(queries.size());
   KrigingWeights(model, Space::sphere)
-      .solve_at(places_of(Space::sphere, queries), found, places_of(Space::sphere, training),
+      .solve_at(places_of(Space::sphere, queries), found, {}, places_of(Space::sphere, training),
                 ThreadPool(2), weights, variance);
   EXPECT_EQ(expected.weights, weights);
   EXPECT_EQ(expected.variance, variance);

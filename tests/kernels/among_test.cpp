@@ -36,8 +36,8 @@ const Case kCases[] = {{{64, 4, 7, 7}, 1, 16}, {{64, 4, 7, 7}, 3, 16}, {{33, 3, 
                        {{1, 1, 1, 1}, 1, 1},   {{48, 2, 0, 5}, 1, 24}, {{17, 13, 5, 9}, 4, 1},
                        {{40, 1, 3, 2}, 2, 40}};
 
-// Rows that fill no tile, one, and more than one, in turn with rows that have none. The work goes by
-// the square of a row's edges.
+// Rows that fill no tile, one, and more than one, in turn with rows that have none. The work goes
+// by the square of a row's edges.
 const std::vector<std::int64_t> kDegrees{24, 0, 1, 2, 3, 70, 5, 24, 7, 0, 23, 64, 65, 17};
 
 std::string name_of(const Case& c) {
@@ -98,6 +98,8 @@ TEST(Among, LayersThatAddNothingChangeNothing) {
 TEST(Among, TwoNeighboursHearEachOtherByTheirDistance) {
   Problem<double> p({1, 1, 3, 1}, {2}, 1, 1);
   p.labels.edges = {0, 0, 0, 3, 0, 4};  // five apart
+  constexpr double kCounts = 0.25;      // what the second of them counts
+  p.labels.log_weights = {0, std::log(kCounts)};
   p.among.numbers = {0,    0,   1,      // no queries and keys; values are the tokens
                      -0.1, 0.2,         // by distance and by its logarithm
                      1,                 // what is heard is added
@@ -112,8 +114,9 @@ TEST(Among, TwoNeighboursHearEachOtherByTheirDistance) {
     return v / (1 + std::exp(-v));
   };
   const double a = token(0), b = token(1);
-  const double want =
-      (a + (near * a + far * b) / (near + far) + b + (near * b + far * a) / (near + far)) / 2;
+  const double of_a = a + (near * a + far * kCounts * b) / (near + far * kCounts);
+  const double of_b = b + (near * kCounts * b + far * a) / (near * kCounts + far);
+  const double want = (of_a + kCounts * of_b) / (1 + kCounts);
   EXPECT_NEAR(want, run(reference::kernels<double>(), p).labels.context[0], 1e-14);
 }
 
@@ -168,6 +171,7 @@ TEST(Among, ARowDoesNotDependOnTheOtherRowsNorOnWhatIsKept) {
         const std::int64_t before = whole.labels.offsets[size(first)];
         p.labels.columns.assign(whole.labels.columns.begin() + before, whole.labels.columns.end());
         p.labels.edges = rows_from(whole.labels.edges, before, shape.edge_inputs);
+        p.labels.log_weights = rows_from(whole.labels.log_weights, before, 1);
         p.labels.base = rows_from(whole.labels.base, first, shape.width);
         p.labels.probe = rows_from(whole.labels.probe, first, shape.heads * shape.width);
         const Results<float> some = run(cpu::kernels(), p, 1, false);

@@ -136,6 +136,7 @@ TEST(LabelAttention, ARowDoesNotDependOnTheOtherRows) {
         const std::int64_t before = whole.offsets[size(first)];
         p.columns.assign(whole.columns.begin() + before, whole.columns.end());
         p.edges = rows_from(whole.edges, before, shape.edge_inputs);
+        p.log_weights = rows_from(whole.log_weights, before, 1);
         p.base = rows_from(whole.base, first, shape.width);
         p.probe = rows_from(whole.probe, first, shape.heads * shape.width);
         p.d_context = rows_from(whole.d_context, first, shape.heads * shape.width);

@@ -33,6 +33,7 @@ struct LabelProblem {
   std::vector<std::int64_t> offsets{0};
   std::vector<std::int32_t> columns;
   std::vector<T> edges, source_rows, edge_map, source_map, base, probe, d_context, d_label;
+  std::vector<T> log_weights;  // for half of the edges 0, for some so that they count nothing
   Dropout dropout{};
 
   LabelProblem(const LabelShape& s, const std::vector<std::int64_t>& degrees, double rate = 0)
@@ -52,6 +53,8 @@ struct LabelProblem {
     probe = values<T>(rows() * s.heads * s.width, 6);
     d_context = values<T>(rows() * s.heads * s.width, 7);
     d_label = values<T>(rows() * s.heads, 8);
+    log_weights = values<T>(offsets.back(), 13);
+    for (T& v : log_weights) v = v > 0 ? T(0) : v < T(-0.9) ? T(-27) : v;
   }
 
   std::int64_t rows() const { return static_cast<std::int64_t>(offsets.size()) - 1; }
@@ -62,7 +65,8 @@ struct LabelProblem {
             .sources = {source_rows.data(), sources, shape.source_inputs},
             .edge_map = {edge_map.data(), shape.width, shape.edge_inputs},
             .source_map = {source_map.data(), shape.width, shape.source_inputs},
-            .dropout = dropout};
+            .dropout = dropout,
+            .log_weights = log_weights.data()};
   }
   Mat<const T> per_query(const std::vector<T>& v) const {
     return {v.data(), rows(), rows() == 0 ? 0 : static_cast<std::int64_t>(v.size()) / rows()};

@@ -23,6 +23,7 @@ struct Known {
   std::vector<float> features, labels;
   std::int64_t width = 0;
   LabelModel model = {};
+  bool taper = false;
 
   Known(std::vector<Point> places, std::int64_t feature_count)
       : points(std::move(places)), width(feature_count) {
@@ -39,6 +40,7 @@ struct Known {
             space,
             k,
             smooth,
+            taper,
             best_backend<float>(pool)};
   }
 };

@@ -34,7 +34,7 @@ class Rows {
   std::shared_ptr<const LabelField> field(std::int64_t k) const {
     TrainingPoints training{points_, features(), labels_, {}};
     training.model.unit = 0.02;
-    return std::make_shared<const LabelField>(training, Space::plane, k, false,
+    return std::make_shared<const LabelField>(training, Space::plane, k, false, false,
                                               best_backend<float>(kPool));
   }
   LabelLists lists(std::int64_t k, const Options& options) const {

@@ -111,6 +111,7 @@ AmongWork::AmongWork(const AmongPlan& plan, bool backward, float* memory) noexce
   values_ = take(plan.heads * std::max(keys_size_, values_size_));
   const std::int64_t pairs = std::min(kBlockEdges, longest) * padded(longest);
   places_ = take(3 * padded(longest));
+  weights_ = take(longest);
   apart_ = take(pairs);
   logs_ = take(pairs);
   shares_ = take(pairs);
@@ -129,22 +130,27 @@ Mat<float> AmongWork::tokens_of(const AmongGroup& group, float* at) const noexce
 }
 
 struct AmongWork::Row {
-  std::int64_t first;      // edge of the group
-  Mat<const float> edges;  // inputs of its own
+  std::int64_t first;        // edge of the group
+  Mat<const float> edges;    // inputs of its own
+  const float* log_weights;  // likewise, or null
 };
 
 template <class F>
 void AmongWork::for_rows(const AmongGroup& group, F&& f) const noexcept {
   for (std::int64_t r = 0; r < group.rows; ++r) {
     const std::int64_t first = group.offsets[r], count = group.offsets[r + 1] - first;
-    if (count > 0) f(Row{first - group.offsets[0], group.edges.block(first, count)});
+    if (count == 0) continue;
+    f(Row{first - group.offsets[0], group.edges.block(first, count),
+          group.log_weights != nullptr ? group.log_weights + first : nullptr});
   }
 }
 
-// Calls f(first, rows, apart, logs) for blocks of the row's edges.
+// Calls f(first, rows, apart, logs) for blocks of the row's edges; their weights are at `weights_`.
 template <class F>
 void AmongWork::for_blocks(const Row& row, F&& f) const noexcept {
   const std::int64_t n = row.edges.rows, stride = padded(n);
+  std::fill_n(weights_, stride, 0.0F);
+  if (row.log_weights != nullptr) std::copy_n(row.log_weights, n, weights_);
   for (std::int64_t first = 0; first < n; first += kBlockEdges) {
     const std::int64_t rows = std::min(kBlockEdges, n - first);
     const Mat<float> apart(apart_, rows, n, stride), logs(logs_, rows, n, stride);
@@ -171,7 +177,8 @@ void AmongWork::attend(const Row& row, const AmongLayer<const float>& layer, Mat
     const Mat<float> shares(shares_, rows, n, padded(n));
     for (std::int64_t h = 0; h < plan_.heads; ++h) {
       multiply(part(mixed, kQueries, h).block(first, rows), keys_ + h * keys_size_, shares, false);
-      distance_softmax(scale, layer.distance(0, h), layer.distance(1, h), apart, logs, shares);
+      distance_softmax(scale, layer.distance(0, h), layer.distance(1, h), apart, logs, weights_,
+                       shares);
       multiply(shares, values_ + h * values_size_, heard.columns(h * d, d).block(first, rows),
                false);
     }
@@ -195,7 +202,8 @@ void AmongWork::attend_backward(const Row& row, const AmongLayer<const float>& l
       const Mat<float> queries = part(mixed, kQueries, h).block(first, rows);
       const Mat<float> to_heard = d_heard.columns(h * d, d).block(first, rows);
       multiply(queries, keys_ + h * keys_size_, shares, false);
-      distance_softmax(scale, layer.distance(0, h), layer.distance(1, h), apart, logs, shares);
+      distance_softmax(scale, layer.distance(0, h), layer.distance(1, h), apart, logs, weights_,
+                       shares);
       multiply_transposed(shares, to_heard, part(d_mixed, kValues, h), more);
       multiply(to_heard, values_ + h * keys_size_, d_shares, false);
       distance_softmax_backward(scale, apart, logs, shares, d_shares, &d_distance(0, h),

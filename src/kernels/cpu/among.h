@@ -39,7 +39,8 @@ std::int64_t gradients_size(const AmongPlan& plan) noexcept;
 struct AmongGroup {
   const std::int64_t* offsets;
   std::int64_t rows;
-  Mat<const float> edges;  // inputs of all edges of the graph
+  Mat<const float> edges;    // inputs of all edges of the graph
+  const float* log_weights;  // of all edges, or null
 
   std::int64_t count() const { return offsets[rows] - offsets[0]; }
 };
@@ -91,7 +92,7 @@ class AmongWork {
   float *d_mixed_ = nullptr, *d_heard_ = nullptr, *d_hidden_ = nullptr;
   float *keys_, *values_, *keys_back_ = nullptr;  // packed, head after head
   std::int64_t keys_size_, values_size_;
-  float *places_, *apart_, *logs_, *shares_, *d_shares_ = nullptr;
+  float *places_, *weights_, *apart_, *logs_, *shares_, *d_shares_ = nullptr;
 };
 
 // Pairs of a row's edges, a block of them against all. Rows of matrices have room for whole
@@ -101,9 +102,10 @@ void pair_distances(Mat<const float> edges, std::int64_t first, float* places, M
                     Mat<float> logs) noexcept;
 
 // Turns products into shares: softmax along each row of
-//   scale products + by_distance apart + by_log logs.
+//   scale products + by_distance apart + by_log logs + log_weights, which have room as rows have.
 void distance_softmax(float scale, float by_distance, float by_log, Mat<const float> apart,
-                      Mat<const float> logs, Mat<float> products) noexcept;
+                      Mat<const float> logs, const float* log_weights,
+                      Mat<float> products) noexcept;
 // Turns gradients of shares into those of the products; adds those of by_distance and by_log.
 void distance_softmax_backward(float scale, Mat<const float> apart, Mat<const float> logs,
                                Mat<const float> shares, Mat<float> gradients, float* d_by_distance,

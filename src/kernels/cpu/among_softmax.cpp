@@ -64,7 +64,7 @@ void pair_distances(Mat<const float> edges, std::int64_t first, float* places, M
 HWY_INLINE float total(Vector v) { return hn::GetLane(hn::SumOfLanes(Floats(), v)); }
 
 void distance_softmax(float scale, float by_distance, float by_log, Mat<const float> apart,
-                      Mat<const float> logs, Mat<float> products) {
+                      Mat<const float> logs, const float* log_weights, Mat<float> products) {
   const Floats d;
   const Vector of_product = hn::Set(d, scale), of_distance = hn::Set(d, by_distance);
   const Vector of_log = hn::Set(d, by_log);
@@ -76,6 +76,7 @@ void distance_softmax(float scale, float by_distance, float by_log, Mat<const fl
       Vector logit = hn::Mul(of_product, hn::LoadU(d, row + e));
       logit = hn::MulAdd(of_distance, hn::LoadU(d, apart.row(r) + e), logit);
       logit = hn::MulAdd(of_log, hn::LoadU(d, logs.row(r) + e), logit);
+      logit = hn::Add(logit, hn::LoadU(d, log_weights + e));
       most = hn::Max(most, hn::IfThenElse(inside, logit, lowest));
       hn::StoreU(logit, d, row + e);
     });
@@ -137,8 +138,10 @@ void pair_distances(Mat<const float> edges, std::int64_t first, float* places, M
   HWY_DYNAMIC_DISPATCH(pair_distances)(edges, first, places, apart, logs);
 }
 void distance_softmax(float scale, float by_distance, float by_log, Mat<const float> apart,
-                      Mat<const float> logs, Mat<float> products) noexcept {
-  HWY_DYNAMIC_DISPATCH(distance_softmax)(scale, by_distance, by_log, apart, logs, products);
+                      Mat<const float> logs, const float* log_weights,
+                      Mat<float> products) noexcept {
+  HWY_DYNAMIC_DISPATCH(distance_softmax)
+  (scale, by_distance, by_log, apart, logs, log_weights, products);
 }
 void distance_softmax_backward(float scale, Mat<const float> apart, Mat<const float> logs,
                                Mat<const float> shares, Mat<float> gradients, float* d_by_distance,

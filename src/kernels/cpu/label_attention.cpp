@@ -43,6 +43,15 @@ void subtract_largest(std::int64_t edges, std::int64_t heads, bool first, const 
   });
 }
 
+void add_log_weights(std::int64_t edges, std::int64_t heads, const float* weights, float* logits) {
+  for_heads(heads, [&](auto d, std::int64_t h, auto io) HWY_ATTR {
+    for (std::int64_t e = 0; e < edges; ++e) {
+      float* const logit = logits + e * heads + h;
+      io.store(hn::Add(io.load(d, logit), hn::Set(d, weights[e])), d, logit);
+    }
+  });
+}
+
 void exponentials(std::int64_t n, const float* from, float* to) {
   const Floats d;
   for_vectors(d, n, [&](std::int64_t j, auto io) HWY_ATTR {
@@ -119,6 +128,9 @@ HWY_INLINE void attend_query(const LabelInputs& in, std::int64_t i, float* share
     const EdgeBlock block(in, edge, std::min(block_edges(width), edges - first));
     const float* const rows = values(block, first);
     head_dots(block.edges, heads, columns, probe, rows, s.logits);
+    if (in.attention.log_weights != nullptr) {
+      add_log_weights(block.edges, heads, in.attention.log_weights + edge, s.logits);
+    }
     subtract_largest(block.edges, heads, first == 0, s);
     if (first > 0) rescale(first, heads, columns, shares, sums, label, s);
     float* const weights = shares != nullptr ? shares + first * heads : s.weights;

@@ -128,7 +128,8 @@ void among_attend(Schedule& schedule, Csr graph, const LabelAttention<float>& at
     for_groups(graph, begin, end, [&](std::int64_t first, std::int64_t last) {
       label_tokens(inputs, first, last, work.tokens(), nullptr, slab);
       const float* const tokens =
-          work.forward({graph.offsets + first, last - first, inputs.attention.edges});
+          work.forward({graph.offsets + first, last - first, inputs.attention.edges,
+                        inputs.attention.log_weights});
       token_attention_rows(inputs, first, last, tokens, shares, context, label, slab);
     });
   });
@@ -154,7 +155,8 @@ void among_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<f
     if (sums.first(begin)) std::fill_n(slab, gradients, 0.0F);
     const AmongWork work(plan, true, scratch + own);
     for_groups(graph, begin, end, [&](std::int64_t first, std::int64_t last) {
-      const AmongGroup group{graph.offsets + first, last - first, inputs.attention.edges};
+      const AmongGroup group{graph.offsets + first, last - first, inputs.attention.edges,
+                             inputs.attention.log_weights};
       label_tokens(inputs, first, last, work.tokens(), work.slopes(), scratch);
       token_attention_rows_backward(inputs, first, last, work.forward(group), shares, d_context,
                                     d_label, d_probe, work.gradient(), scratch);

@@ -27,9 +27,11 @@ class AmongRow {
   AmongRow(const Among<const T>& among, std::int64_t heads, std::int64_t width)
       : among_(among), heads_(heads), width_(width), kept_(size(among.layers)) {}
 
-  // Tokens from activations, one after the other.   edges: the inputs of the row's edges
-  void forward(Mat<const T> edges, const T* activations) {
+  // Tokens from activations, one after the other.   edges: the inputs of the row's edges;
+  // log_weights: theirs, or null
+  void forward(Mat<const T> edges, const T* log_weights, const T* activations) {
     edges_ = edges;
+    log_weights_ = log_weights;
     tokens_.assign(activations, activations + edges.rows * width_);
     for (std::int64_t l = 0; l < among_.layers; ++l) {
       const AmongLayer<const T>& layer = among_.layer[l];
@@ -148,6 +150,7 @@ class AmongRow {
       row[size(f)] = at.scale * dot(k.mixed.data() + e * at.stride + at.asks,
                                     k.mixed.data() + f * at.stride + at.answers, at.d) +
                      layer.distance(0, h) * apart + layer.distance(1, h) * log_distance(apart);
+      if (log_weights_ != nullptr) row[size(f)] += log_weights_[f];
     }
     softmax(row);
     return row;
@@ -197,6 +200,7 @@ class AmongRow {
   const Among<const T>& among_;
   std::int64_t heads_, width_;
   Mat<const T> edges_;
+  const T* log_weights_ = nullptr;
   std::vector<T> tokens_;
   std::vector<Kept> kept_;
 };

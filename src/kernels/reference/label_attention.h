@@ -53,6 +53,9 @@ class LabelActivations {
   const T* slope(std::int64_t e) const { return slopes_.data() + e * base_.cols; }
   const T* source(std::int64_t e) const { return a_.sources.row(graph_.columns[first_ + e]); }
   Mat<const T> edge_inputs() const { return a_.edges.block(first_, edges_); }
+  const T* log_weights() const {
+    return a_.log_weights != nullptr ? a_.log_weights + first_ : nullptr;
+  }
 
  private:
   Csr graph_;
@@ -72,6 +75,7 @@ void attend_row(Csr graph, const LabelAttention<T>& attention, std::int64_t i, c
   for (std::int64_t h = 0; h < heads; ++h) {
     for (std::int64_t e = 0; e < edges; ++e) {
       row[e] = dot(probe.row(i) + h * width, tokens + e * width, width);
+      if (attention.log_weights != nullptr) row[e] += attention.log_weights[first + e];
     }
     softmax(row);
     std::fill_n(context.row(i) + h * width, width, T(0));
@@ -126,7 +130,7 @@ void among_attend(Schedule& schedule, Csr graph, const LabelAttention<T>& attent
     AmongRow<T> row(among, attention.heads, base.cols);
     for (std::int64_t i = begin; i < end; ++i) {
       activations.compute(i);
-      row.forward(activations.edge_inputs(), activations.value(0));
+      row.forward(activations.edge_inputs(), activations.log_weights(), activations.value(0));
       attend_row(graph, attention, i, row.tokens(), probe, shares, context, label);
     }
   });
@@ -144,7 +148,7 @@ void among_attend_backward(Schedule& schedule, Csr graph, const LabelAttention<T
   AmongRow<T> row(among, attention.heads, width);
   for (std::int64_t i = 0; i < graph.rows; ++i) {
     activations.compute(i);
-    row.forward(activations.edge_inputs(), activations.value(0));
+    row.forward(activations.edge_inputs(), activations.log_weights(), activations.value(0));
     Array<T> gradient = attend_row_backward(graph, attention, i, row.tokens(), probe, shares,
                                             d_context, d_label, d_probe);
     row.backward(gradient, d_among);
