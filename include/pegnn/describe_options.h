@@ -144,7 +144,8 @@ void describe_shared(OptionsRef& o, Visitor&& field) {
   field("Baselines", "kernel", o.kernel,
         Limits{.words = "auto|exponential|matern32|matern52|gaussian"},
         "Covariance of kriging, nngp, gp and svgp; exponential is Matern 1/2, gaussian is RBF; "
-        "auto is exponential for kriging and nngp, matern32 for gp and svgp.");
+        "auto is matern32 for gp and svgp; kriging and nngp take the exponential, matern32 or "
+        "matern52, whichever tells training rows left out best.");
   field("Baselines", "fit", o.fit, Limits{.words = "likelihood|variogram"},
         "How kriging finds range, sill and nugget.");
   field("Baselines", "range", o.range, Limits{0, 1e12},

@@ -196,8 +196,9 @@ class PEGNNRegressor(SpatialRegressor):
         Power p of the weights 1/distance^p in idw. From 0.01 to 100.
     kernel : str | None, default None
         Covariance of kriging, nngp, gp and svgp; exponential is Matern 1/2, gaussian is RBF; auto
-        is exponential for kriging and nngp, matern32 for gp and svgp. One of auto, exponential,
-        matern32, matern52, gaussian.
+        is matern32 for gp and svgp; kriging and nngp take the exponential, matern32 or matern52,
+        whichever tells training rows left out best. One of auto, exponential, matern32, matern52,
+        gaussian.
     fit_ : str | None, default None
         How kriging finds range, sill and nugget. One of likelihood, variogram.
     range : float | None, default None
@@ -675,8 +676,9 @@ class GPRegressor(UnweightedRegressor):
         WKT); of a GeoDataFrame its own.
     kernel : str | None, default None
         Covariance of kriging, nngp, gp and svgp; exponential is Matern 1/2, gaussian is RBF; auto
-        is exponential for kriging and nngp, matern32 for gp and svgp. One of auto, exponential,
-        matern32, matern52, gaussian. None: 'auto'.
+        is matern32 for gp and svgp; kriging and nngp take the exponential, matern32 or matern52,
+        whichever tells training rows left out best. One of auto, exponential, matern32, matern52,
+        gaussian. None: 'auto'.
     ard : str | None, default None
         Length scales of gp and svgp: none, one for the place and one for the features; features,
         one for the place and one for each feature; all, one for each coordinate too. One of none,
@@ -980,8 +982,9 @@ class KrigingRegressor(UnweightedRegressor):
         label_attention. From 0 to 1024. None: 0.
     kernel : str | None, default None
         Covariance of kriging, nngp, gp and svgp; exponential is Matern 1/2, gaussian is RBF; auto
-        is exponential for kriging and nngp, matern32 for gp and svgp. One of auto, exponential,
-        matern32, matern52, gaussian. None: 'auto'.
+        is matern32 for gp and svgp; kriging and nngp take the exponential, matern32 or matern52,
+        whichever tells training rows left out best. One of auto, exponential, matern32, matern52,
+        gaussian. None: 'auto'.
     fit_ : str | None, default None
         How kriging finds range, sill and nugget. One of likelihood, variogram. None: 'likelihood'.
     range : float | None, default None
@@ -1185,8 +1188,9 @@ class NNGPRegressor(UnweightedRegressor):
         label_attention. From 0 to 1024. None: 0.
     kernel : str | None, default None
         Covariance of kriging, nngp, gp and svgp; exponential is Matern 1/2, gaussian is RBF; auto
-        is exponential for kriging and nngp, matern32 for gp and svgp. One of auto, exponential,
-        matern32, matern52, gaussian. None: 'auto'.
+        is matern32 for gp and svgp; kriging and nngp take the exponential, matern32 or matern52,
+        whichever tells training rows left out best. One of auto, exponential, matern32, matern52,
+        gaussian. None: 'auto'.
     range : float | None, default None
         Range of kriging's and nngp's covariance, in metres on the sphere, else in coordinate units;
         0 fits it. From 0 to 1e+12. None: 0.0.
@@ -1301,8 +1305,9 @@ class SVGPRegressor(UnweightedRegressor):
         WKT); of a GeoDataFrame its own.
     kernel : str | None, default None
         Covariance of kriging, nngp, gp and svgp; exponential is Matern 1/2, gaussian is RBF; auto
-        is exponential for kriging and nngp, matern32 for gp and svgp. One of auto, exponential,
-        matern32, matern52, gaussian. None: 'auto'.
+        is matern32 for gp and svgp; kriging and nngp take the exponential, matern32 or matern52,
+        whichever tells training rows left out best. One of auto, exponential, matern32, matern52,
+        gaussian. None: 'auto'.
     ard : str | None, default None
         Length scales of gp and svgp: none, one for the place and one for the features; features,
         one for the place and one for each feature; all, one for each coordinate too. One of none,

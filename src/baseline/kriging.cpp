@@ -6,7 +6,9 @@
 // with R the covariances among the k nearest and r those with the new place. Matheron, Economic
 // Geology 58, 1963; Cressie, Statistics for Spatial Data, 1993, section 3.2.
 
+#include "base/array.h"
 #include "baseline/covariance_fit.h"
+#include "baseline/linear_field.h"
 #include "baseline/local_process.h"
 #include "baseline/variogram.h"
 #include "baseline/vecchia.h"
@@ -22,29 +24,43 @@ class Kriging final : public LocalProcess {
            FitProgress& progress) override {
     progress.check();
     Observations observations = make_observations(rows, spec().space, false);
-    const SpatialModel model = find_model(observations, pool, progress);
-    const double centre = 0;  // the mean is found anew at every place
-    keep(std::move(observations), model, {&centre, 1}, pool);
+    Array<Field> fields;
+    for (const SpatialModel& model : find_models(observations, pool, progress)) {
+      fields.push_back({model, {0.0}});  // the mean is found anew at every place
+    }
+    const Field best = best_left_out(observations, fields, pool, progress);
+    keep(std::move(observations), best, pool);
   }
 
  private:
-  SpatialModel find_model(const Observations& observations, const ThreadPool& pool,
-                          FitProgress& progress) const {
+  // One for each kernel there is to choose from.
+  Array<SpatialModel> find_models(const Observations& observations, const ThreadPool& pool,
+                                  FitProgress& progress) const {
     const Options& options = spec().options;
-    const Covariance kernel = covariance_of(options.kernel, Covariance::exponential);
+    const Array<Covariance> kernels = kernels_of(options.kernel);
     const GivenCovariance given = given_covariance(options, spec().target.linear);
-    if (given.complete()) return {kernel, given.range, given.sill, given.nugget};
+    if (given.complete()) return {{kernels[0], given.range, given.sill, given.nugget}};
     const auto seed = static_cast<std::uint64_t>(options.seed);
     const Spacing spacing = measure_spacing(observations, seed, pool);
-    if (observations.constant()) return constant_field(kernel, given, spacing);
+    if (observations.constant()) return {constant_field(kernels[0], given, spacing)};
+    Array<SpatialModel> models;
     if (options.fit == "variogram") {
-      return fit_by_variogram(empirical_variogram(observations, spacing, seed, pool, progress),
-                              kernel, given, spacing, observations.label_variance(), progress);
+      const Array<VariogramBin> bins =
+          empirical_variogram(observations, spacing, seed, pool, progress);
+      for (const Covariance kernel : kernels) {
+        models.push_back(fit_by_variogram(bins, kernel, given, spacing,
+                                          observations.label_variance(), progress));
+      }
+      return models;
     }
     // Three parameters are well determined by a few thousand terms of a score of parents.
     constexpr std::int64_t kParents = 20, kTerms = 5000;
     const VecchiaTerms terms = vecchia_terms(observations, kParents, kTerms, seed, pool, progress);
-    return fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress).model;
+    for (const Covariance kernel : kernels) {
+      models.push_back(
+          fit_by_likelihood(observations, terms, kernel, given, spacing, pool, progress).model);
+    }
+    return models;
   }
 };
 
@@ -58,11 +74,12 @@ extern constinit const BaselineEntry kriging_baseline{
     .uses_features = false,
     .gives_deviation = true,
     .leaves_out = true,
+    .format = 3,  // before, the kernel was always named
     .resolve =
         [](Options& options, std::int64_t rows) {
           const bool whole = options.taper && rows <= kMostNeighbours;
-          resolve_k(options, whole ? rows : 30, rows);
-          if (options.kernel == "auto") options.kernel = "exponential";
+          // Of 48 that taper off as much is heard as of 30 that do not.
+          resolve_k(options, whole ? rows : options.taper ? 48 : 30, rows);
         },
     .make = [](const BaselineSpec& spec) -> std::unique_ptr<Baseline> {
       return std::make_unique<Kriging>(spec);

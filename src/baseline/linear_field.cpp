@@ -4,14 +4,11 @@
 #include "baseline/vecchia.h"
 
 namespace pegnn {
-namespace {
 
-Array<Covariance> kernels_of(const std::string& name) {
-  if (name != "auto") return {covariance_of(name, Covariance::exponential)};
+Array<Covariance> kernels_of(const std::string& kernel) {
+  if (kernel != "auto") return {covariance_of(kernel, Covariance::exponential)};
   return {Covariance::exponential, Covariance::matern32, Covariance::matern52};
 }
-
-}  // namespace
 
 Observations make_linear_observations(const BaselineRows& rows, const BaselineSpec& spec,
                                       Slopes slopes) {
@@ -30,7 +27,8 @@ LinearFields fit_linear_fields(const Observations& observations, const BaselineS
   const auto seed = static_cast<std::uint64_t>(spec.options.seed);
   const Spacing spacing = measure_spacing(observations, seed, pool);
   const GivenCovariance given = given_covariance(spec.options, spec.target.linear);
-  const Array<Covariance> kernels = kernels_of(spec.options.kernel);
+  Array<Covariance> kernels = kernels_of(spec.options.kernel);
+  if (given.complete()) kernels.resize(1);  // nothing is fitted
   LinearFields out;
   if (observations.constant()) {
     out.fits.push_back(

@@ -3,7 +3,7 @@
 // the kriging model of a network learn.
 
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "base/thread_pool.h"
 #include "baseline/baseline.h"
@@ -12,6 +12,10 @@
 #include "baseline/progress.h"
 
 namespace pegnn {
+
+// Those that `--kernel` leaves to choose from: the one it names, or with auto the exponential,
+// matern32 and matern52.
+Array<Covariance> kernels_of(const std::string& kernel);
 
 // The rows as observations, with the features as columns of the mean where there are rows enough
 // for them: three for each free coefficient, and more than one for each that is shrunk.
@@ -29,10 +33,9 @@ struct FieldEffort {
   double tolerance = 1e-7;      // of the likelihood per row
 };
 
-// One fit for the kernel that `--kernel` names, or with auto one each for the exponential, matern32
-// and matern52, all on the same sample of the likelihood's factors, with `--k` parents; the later
-// ones start where the first has arrived. Labels that do not vary have one fit, without a
-// likelihood.
+// One fit for each of kernels_of(`--kernel`), all on the same sample of the likelihood's factors,
+// with `--k` parents; the later ones start where the first has arrived. Labels that do not vary
+// have one fit, without a likelihood.
 LinearFields fit_linear_fields(const Observations& observations, const BaselineSpec& spec,
                                const ThreadPool& pool, FitProgress& progress,
                                const FieldEffort& effort = {});

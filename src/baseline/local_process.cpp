@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "base/array.h"
 #include "base/text.h"
+#include "baseline/linear_field.h"
 #include "baseline/linear_mean.h"
 #include "geo/taper.h"
 
@@ -113,16 +117,81 @@ namespace {
 constexpr std::int64_t kChunk = 1 << 16;  // queries whose neighbours are held at a time
 constexpr std::int64_t kBlock = 128;      // queries a thread takes at a time
 
+// Rows that decide between fields, and the number of their draw.
+constexpr std::int64_t kLeftOut = 16384;
+constexpr std::uint64_t kDraw = 6;
+
+// Drawn by place and label: the order of the table does not matter.
+Array<std::int64_t> rows_to_leave_out(const Observations& observations, std::uint64_t seed) {
+  const std::int64_t rows = std::ssize(observations.of_row);
+  Array<std::int64_t> order(rows), sample;
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::int64_t row) {
+    return std::pair(observations.of_row[row], observations.label_of_row[row]);
+  });
+  for (const std::int32_t i : draw_sample(rows, kLeftOut, seed, kDraw)) {
+    sample.push_back(order[i]);
+  }
+  return sample;
+}
+
+Covariance stored_kernel(const ArrayReader& arrays) {
+  const double number = arrays.number("kernel");
+  for (const Covariance kernel : kernels_of("auto")) {
+    if (number == static_cast<double>(kernel)) return kernel;
+  }
+  arrays.refuse("kernel", "is not the number of a covariance that is chosen");
+}
+
 }  // namespace
 
-void LocalProcess::keep(Observations observations, const SpatialModel& model,
-                        Span<const double> mean, const ThreadPool& pool) {
-  model_ = model;
+auto LocalProcess::best_left_out(const Observations& observations, Span<const Field> fields,
+                                 const ThreadPool& pool, FitProgress& progress) -> Field {
+  if (fields.size() == 1) return fields[0];
+  points_ = observations.points;
+  counts_ = observations.counts;
+  of_row_ = observations.of_row;
+  places_ = places_of(spec_.space, points_);
+  index_.build(points_, spec_.space, pool);
+  const Array<std::int64_t> sample =
+      rows_to_leave_out(observations, static_cast<std::uint64_t>(spec_.options.seed));
+  Array<double> told(std::ssize(sample));
+  const Field* best = nullptr;
+  double least = 0;
+  for (const Field& field : fields) {
+    progress.check();
+    take_labels(observations, field);
+    build_whole(pool);
+    predict_left_out(sample, pool, told);
+    double error = 0;
+    for (std::int64_t i = 0; i < std::ssize(sample); ++i) {
+      const std::int64_t row = sample[i];
+      const double off = told[i] - observations.offset - observations.label_of_row[row];
+      error += off * off;
+    }
+    if (best != nullptr && !(error < least)) continue;
+    best = &field;
+    least = error;
+  }
+  return *best;
+}
+
+void LocalProcess::keep(Observations observations, const Field& field, const ThreadPool& pool) {
+  take_labels(observations, field);
+  mean_ = observations.plain_mean(field.mean, spec_.features);
+  points_ = std::move(observations.points);
+  counts_ = std::move(observations.counts);
+  of_row_ = std::move(observations.of_row);
+  build(pool);
+}
+
+void LocalProcess::take_labels(const Observations& observations, const Field& field) {
+  model_ = field.model;
   const std::int64_t columns = observations.mean_columns;
   const auto mean_at = [&](std::int64_t observation) {
     double sum = 0;
     for (std::int64_t c = 0; c < columns; ++c) {
-      sum += mean[c] * observations.columns[observation * columns + c];
+      sum += field.mean[c] * observations.columns[observation * columns + c];
     }
     return sum;
   };
@@ -137,16 +206,15 @@ void LocalProcess::keep(Observations observations, const SpatialModel& model,
     mean_of_row_.push_back(observations.offset + at);
     residual_of_row_.push_back(observations.label_of_row[row] - at);
   }
-  mean_ = observations.plain_mean(mean, spec_.features);
-  points_ = std::move(observations.points);
-  counts_ = std::move(observations.counts);
-  of_row_ = std::move(observations.of_row);
-  build(pool);
 }
 
 void LocalProcess::build(const ThreadPool& pool) {
   places_ = places_of(spec_.space, points_);
   index_.build(points_, spec_.space, pool);
+  build_whole(pool);
+}
+
+void LocalProcess::build_whole(const ThreadPool& pool) {
   whole_ = nullptr;
   if (spec_.options.taper && places_.size() <= spec_.options.k + 1) {
     whole_ =
@@ -165,6 +233,9 @@ void LocalProcess::store(Arrays& arrays) const {
   arrays.add("counts", n, 1, counts_);
   arrays.add("mean", 1, spec_.features + 1, mean_);
   arrays.add("covariance", 1, 3, {model_.range, model_.sill, model_.nugget});
+  if (spec_.options.kernel == "auto") {
+    arrays.add("kernel", 1, 1, {static_cast<double>(model_.kernel)});
+  }
 }
 
 void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
@@ -181,6 +252,7 @@ void LocalProcess::restore(const ArrayReader& arrays, const ThreadPool& pool) {
   }
   model_ = {covariance_of(spec_.options.kernel, Covariance::exponential), covariance[0],
             covariance[1], covariance[2]};
+  if (spec_.options.kernel == "auto") model_.kernel = stored_kernel(arrays);
   of_row_.clear();
   build(pool);
 }

@@ -42,9 +42,20 @@ class LocalProcess : public Baseline {
   std::string summary() const override;
 
  protected:
-  // Takes over what was learned. `mean`: coefficients of the observations' mean_columns.
-  void keep(Observations observations, const SpatialModel& model, Span<const double> mean,
-            const ThreadPool& pool);
+  // What is learned: a process and the coefficients of the observations' mean_columns.
+  struct Field {
+    SpatialModel model;
+    Array<double> mean;
+  };
+
+  // Of several fields the one which tells rows left out best, by their mean squared error. The most
+  // likely is not the best everywhere: on the 3D Road part matern32 is more likely than the
+  // exponential, and its error a third greater.
+  Field best_left_out(const Observations& observations, Span<const Field> fields,
+                      const ThreadPool& pool, FitProgress& progress);
+
+  // Takes over what was learned.
+  void keep(Observations observations, const Field& field, const ThreadPool& pool);
 
   const BaselineSpec& spec() const { return spec_; }
 
@@ -52,7 +63,9 @@ class LocalProcess : public Baseline {
   class System;
   struct LeftOut;
 
+  void take_labels(const Observations& observations, const Field& field);
   void build(const ThreadPool& pool);
+  void build_whole(const ThreadPool& pool);
   // Observations that a query asks for: its neighbours and, where they taper off, the next one.
   std::int64_t wanted() const;
   void ask_whole(const BaselineRows& queries, const ThreadPool& pool, Span<double> mean,
