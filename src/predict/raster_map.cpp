@@ -16,38 +16,53 @@ namespace {
 constexpr std::int64_t kTile = 512;
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 
-// Means of squares of cells, gathered tile by tile.
+// Means over squares of cells, gathered tile by tile, one band beside the other.
 class PreviewMaker {
  public:
-  PreviewMaker(const RasterGrid& grid, std::int64_t side) {
+  PreviewMaker(const RasterGrid& grid, std::int64_t side, bool deviation, bool applicability)
+      : deviation_(deviation), applicability_(applicability) {
     const std::int64_t longer = std::max(grid.width, grid.height);
     preview_.step = (longer + side - 1) / side;
     preview_.width = (grid.width + preview_.step - 1) / preview_.step;
     preview_.height = (grid.height + preview_.step - 1) / preview_.step;
     const std::int64_t cells = preview_.width * preview_.height;
-    sums_.assign(cells, 0);
     counts_.assign(cells, 0);
+    sums_.assign(cells, 0);
+    if (deviation_) deviations_.assign(cells, 0);
+    if (applicability_) applicable_.assign(cells, 0);
   }
 
-  void add(std::int64_t column, std::int64_t row, double value) {
+  // The last two where the map has these bands.
+  void add(std::int64_t column, std::int64_t row, double value, double deviation,
+           double applicable) {
     const std::int64_t at = (row / preview_.step) * preview_.width + column / preview_.step;
-    sums_[at] += value;
     ++counts_[at];
+    sums_[at] += value;
+    if (deviation_) deviations_[at] += deviation;
+    if (applicability_) applicable_[at] += applicable;
   }
 
   MapPreview finish() {
-    preview_.cells.resize(as_size(sums_.size()));
-    for (std::int64_t i = 0; i < sums_.size(); ++i) {
-      Span(preview_.cells)[i] =
-          counts_[i] == 0 ? kNone : static_cast<float>(sums_[i] / static_cast<double>(counts_[i]));
-    }
+    preview_.cells = means_of(sums_);
+    preview_.deviation = means_of(deviations_);
+    preview_.applicable = means_of(applicable_);
     return std::move(preview_);
   }
 
  private:
+  std::vector<float> means_of(const Array<double>& sums) const {
+    std::vector<float> made(as_size(sums.size()), kNone);
+    const Span<float> means(made);
+    for (std::int64_t i = 0; i < sums.size(); ++i) {
+      if (counts_[i] > 0) means[i] = static_cast<float>(sums[i] / static_cast<double>(counts_[i]));
+    }
+    return made;
+  }
+
+  bool deviation_, applicability_;
   MapPreview preview_;
-  Array<double> sums_;
   Array<std::int64_t> counts_;
+  Array<double> sums_, deviations_, applicable_;
 };
 
 class MapMaker {
@@ -55,7 +70,9 @@ class MapMaker {
   MapMaker(const RasterMapPlan& plan, const RunSettings& run)
       : plan_(plan),
         predictor_(*plan.model, plan.mean_only, plan.applicability, run),
-        preview_(plan.grid, plan.preview_side) {}
+        preview_(plan.grid, plan.preview_side,
+                 !plan.mean_only && has_column(plan.model->outputs(), OutputKind::deviation),
+                 plan.applicability) {}
 
   // The bands of a tile, one after the other.
   const Array<Array<float>>& make(const RasterWindow& window) {
@@ -71,6 +88,12 @@ class MapMaker {
     }
     for (const std::vector<double>* values : {&found.distance, &found.applicable}) {
       if (!values->empty()) fill(next++, *values);
+    }
+    if (plan_.opacity && plan_.applicability) {
+      opacity_.assign(found.applicable.begin(), found.applicable.end());
+      // NaN stays what it is.
+      for (double& value : opacity_) value = std::lerp(kFaded, kOpaque, value);
+      fill(next++, opacity_);
     }
     count(window, found);
     return bands_;
@@ -149,6 +172,7 @@ class MapMaker {
 
   void count(const RasterWindow& window, const CellValues& found) {
     const Span<const double> mean(found.answer.mean());
+    const Span<const double> deviation(found.answer.deviation()), applicable(found.applicable);
     for (std::int64_t i = 0; i < mean.size(); ++i) {
       const double value = mean[i];
       if (std::isnan(value)) continue;  // no place, or a feature is missing
@@ -156,7 +180,8 @@ class MapMaker {
       figures_.lo = std::min(figures_.lo, value);
       figures_.hi = std::max(figures_.hi, value);
       preview_.add(window.column + cells_[i] % window.width, window.row + cells_[i] / window.width,
-                   value);
+                   value, deviation.empty() ? 0 : deviation[i],
+                   applicable.empty() ? 0 : applicable[i]);
     }
     figures_.applicable += std::count(found.applicable.begin(), found.applicable.end(), 1.0);
   }
@@ -171,6 +196,7 @@ class MapMaker {
   Array<Point> places_;     // of the cells, in the end in the model's CRS
   Array<double> features_;  // cells x features, unscaled
   Array<double> values_;
+  std::vector<double> opacity_;
   Array<Array<float>> bands_;
 };
 
@@ -201,6 +227,7 @@ std::vector<std::string> band_names(const RasterMapPlan& plan) {
   std::vector<std::string> names;
   for (const OutputColumn& column : columns) names.push_back(column_name(column));
   if (plan.applicability) names.insert(names.end(), {"distance", "aoa"});
+  if (plan.applicability && plan.opacity) names.emplace_back("opacity");
   return names;
 }
 

@@ -24,17 +24,24 @@ struct RasterMapPlan {
   Transform* to_model = nullptr;  // from the grid's CRS to the model's; null: they are the same
   bool mean_only = false;         // no bands of what else the model says of a cell
   bool applicability = false;     // bands with the distance and the mask; the model has its points
+  bool opacity = false;           // and one by which a style fades what lies outside the area
   std::int64_t preview_side = 1100;  // the longer side of the preview, at most
 };
 
-// What the bands of such a map are called, in their order: pred, pred_sd, distance, aoa.
+// What the band `opacity` says of cells in the area of applicability and outside: QGIS takes a band
+// for how opaque another is drawn, by 255ths.
+inline constexpr double kOpaque = 255, kFaded = 77;
+
+// What the bands of such a map are called, in their order: pred, pred_sd, distance, aoa, opacity.
 std::vector<std::string> band_names(const RasterMapPlan& plan);
 
-// The first band made smaller: means of the cells with a value, NaN where there is none.
+// Bands made smaller: means of the cells with a value, NaN where there is none.
 struct MapPreview {
   std::int64_t width = 0, height = 0;
-  std::int64_t step = 1;  // cells to a side of each; the last of a row or column may have fewer
-  std::vector<float> cells;
+  std::int64_t step = 1;     // cells to a side of each; the last of a row or column may have fewer
+  std::vector<float> cells;  // the first band
+  std::vector<float> deviation;   // empty where the map has no such band
+  std::vector<float> applicable;  // the share in the area of applicability; empty likewise
 };
 
 struct MapFigures {

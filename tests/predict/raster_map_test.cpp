@@ -193,6 +193,56 @@ TEST(RasterMap, ThePreviewIsTheMeanOfItsCells) {
   EXPECT_NEAR(preview.cells[1], sum / 16, 1e-4);
 }
 
+TEST(RasterMap, TheOtherPreviewsAreMeansToo) {
+  const Model model = small_model("kriging", false);
+  RasterGrid grid = several_tiles();
+  grid.x = 8;  // beyond the training points
+  LeftHalf mask;
+  RasterMapPlan plan{.model = &model,
+                     .grid = grid,
+                     .mask = &mask,
+                     .applicability = true,
+                     .opacity = true,
+                     .preview_side = 150};
+  MemorySink sink(plan.grid);
+  const MapPreview preview = draw_map(plan, sink, {.threads = 1}, {}).preview;
+  EXPECT_EQ(band_names(plan),
+            (std::vector<std::string>{"pred", "pred_sd", "distance", "aoa", "opacity"}));
+  ASSERT_EQ(preview.cells.size(), preview.deviation.size());
+  ASSERT_EQ(preview.cells.size(), preview.applicable.size());
+  std::int64_t partly = 0;
+  for (std::size_t square = 0; square < preview.cells.size(); ++square) {
+    const std::size_t first_row = square / 150 * 4, first_column = square % 150 * 4;
+    double deviation = 0, applicable = 0;
+    for (std::size_t row = first_row; row < first_row + 4; ++row) {
+      for (std::size_t column = first_column; column < first_column + 4; ++column) {
+        const std::size_t cell = row * 600 + column;
+        deviation += sink.bands[1][cell] / 16;
+        applicable += sink.bands[3][cell] / 16;
+        if (column >= 300) {
+          EXPECT_TRUE(std::isnan(sink.bands[4][cell]));
+        } else {
+          EXPECT_EQ(sink.bands[4][cell], sink.bands[3][cell] == 1 ? 255 : 77);
+        }
+      }
+    }
+    if (first_column >= 300) {
+      EXPECT_TRUE(std::isnan(preview.deviation[square]));
+      EXPECT_TRUE(std::isnan(preview.applicable[square]));
+      continue;
+    }
+    EXPECT_NEAR(preview.deviation[square], deviation, 1e-4);
+    EXPECT_NEAR(preview.applicable[square], applicable, 1e-4);
+    partly += applicable > 0 && applicable < 1;
+  }
+  EXPECT_GT(partly, 0);
+  plan = {.model = &model, .grid = grid, .mean_only = true, .opacity = true};
+  EXPECT_EQ(band_names(plan), std::vector<std::string>{"pred"}) << "nothing to fade by";
+  const MapPreview bare = draw_map(plan, sink, {.threads = 1}, {}).preview;
+  EXPECT_TRUE(bare.deviation.empty());
+  EXPECT_TRUE(bare.applicable.empty());
+}
+
 TEST(RasterMap, AMapWithoutAValueIsRefused) {
   const Model model = small_model("boosting", true);
   FunctionSource nothing([](Point) { return std::nan(""); });
