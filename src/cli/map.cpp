@@ -40,8 +40,8 @@ class MapCommand final : public Command {
           {.flags = "-o,--out",
            .value = "FILE",
            .sentence = "The raster; its style FILE.qml and its picture FILE.png, in place of the "
-                       "ending, go "
-                       "beside it.",
+                       "ending, go beside it, and FILE.sd.qml and FILE.sd.png of the standard "
+                       "deviation where the model gives one.",
            .target = &out_,
            .required = true},
           {"--covariates", "A=FILE,...",
@@ -89,16 +89,31 @@ class MapCommand final : public Command {
            "Leave out the bands with the distance to the nearest training point and the area of "
            "applicability.",
            &no_applicability_},
-          {"--no-preview", "", "Leave out the picture and the style.", &no_preview_}}}};
+          {"--no-preview", "",
+           "Leave out the pictures and the styles, and the band opacity that styles use.",
+           &no_preview_}}},
+        {"Picture",
+         {{"--unit", "UNIT", "Unit of the target, for the title of its colours.", &look_.unit},
+          {.flags = "--colours",
+           .value = "WORD",
+           .sentence = "How values are spread over the colours: range goes evenly from the least "
+                       "to the greatest, cut from the 2nd to the 98th percentile, and by quantile "
+                       "every colour stands for as many cells. [cut]",
+           .target = &look_.colours,
+           .limits = {.words = "range|cut|quantile"}},
+          {"--no-stations", "", "Do not draw the training points.", &no_stations_}}}};
   }
 
   void run(Session& session) override {
     // What can be wrong is looked at before the work begins.
-    MapFiles files(out_, format_, !no_preview_, overwrite_);
+    look_.pictures = !no_preview_;
+    look_.stations = !no_stations_;
+    MapFiles files(out_, format_, look_, overwrite_);
     json_.open(overwrite_);
     request_.bilinear = resampling_ == "bilinear";
     request_.mean_only = no_deviation_;
     request_.applicability = !no_applicability_;
+    request_.opacity = !no_preview_;
     const Model model = Model::load(model_file(model_));
     const PreparedMap map(model, request_, session.log());
     const auto start = std::chrono::steady_clock::now();
@@ -114,7 +129,9 @@ class MapCommand final : public Command {
   std::string model_, out_, resampling_ = "nearest";
   MapRequest request_;
   MapFormat format_;
+  MapLook look_;
   bool overwrite_ = false, no_deviation_ = false, no_applicability_ = false, no_preview_ = false;
+  bool no_stations_ = false;
   JsonOutput json_;
 };
 

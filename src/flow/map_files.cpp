@@ -14,8 +14,6 @@
 #include "pegnn/log.h"
 #include "pegnn/version.h"
 #include "predict/map_grid.h"
-#include "report/qml.h"
-#include "report/raster_preview.h"
 
 namespace pegnn {
 namespace {
@@ -41,37 +39,44 @@ std::string length_text(double length, const ModelState& state) {
 
 }  // namespace
 
-MapFiles::MapFiles(std::string raster, const MapFormat& format, bool pictures, bool overwrite)
+MapFiles::MapFiles(std::string raster, const MapFormat& format, const MapLook& look, bool overwrite)
     : raster_(std::move(raster)),
       format_(format),
       nodata_(parse_nodata(format.nodata)),
-      style_(pictures),
-      picture_(pictures) {
-  if (picture_ && beside(".png") == raster_) {
+      look_(look),
+      overwrite_(overwrite) {
+  if (look_.pictures) beside_ = picture_files(raster_, false);
+  if (std::ranges::find(beside_, raster_) != beside_.end()) {
     throw Error(ErrorKind::usage, "<option:out>: the map itself cannot be a .png; name it .tif");
   }
   for (const std::string& file : names()) Output(file, overwrite);
 }
 
-std::filesystem::path MapFiles::beside(const char* ending) const {
-  return std::filesystem::path(raster_).replace_extension(ending);
-}
-
 std::vector<std::string> MapFiles::names() const {
   std::vector<std::string> names{raster_};
-  if (style_) names.push_back(beside(".qml").string());
-  if (picture_) names.push_back(beside(".png").string());
+  names.insert(names.end(), beside_.begin(), beside_.end());
   return names;
+}
+
+void MapFiles::check_nodata(const RasterMapPlan& plan) const {
+  const auto check = [&](const char* band, const char* option, double one, double other) {
+    if (nodata_ != one && nodata_ != other) return;
+    throw Error(ErrorKind::usage,
+                fmt::format("<option:nodata> {} is also a value of the band {}; choose another "
+                            "number, or leave the band out with <option:{}>",
+                            format_.nodata, band, option));
+  };
+  if (plan.applicability) check("aoa", "no-applicability", 0, 1);
+  if (plan.opacity) check("opacity", "no-preview", kFaded, kOpaque);
 }
 
 MapFigures MapFiles::write(const PreparedMap& map, const RunSettings& run,
                            const MapProgress& progress, Log& log) {
   const RasterMapPlan& plan = map.plan();
-  if (plan.applicability && (nodata_ == 0 || nodata_ == 1)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("<option:nodata> {} is also a value of the band aoa; choose another "
-                            "number, or leave the band out with <option:no-applicability>",
-                            format_.nodata));
+  check_nodata(plan);
+  if (look_.pictures) {
+    beside_ = picture_files(raster_, has_deviation(plan));
+    for (const std::string& file : beside_) Output(file, overwrite_);
   }
   const auto sink = map.gdal().create_raster({.file = raster_,
                                               .grid = plan.grid,
@@ -92,54 +97,20 @@ MapFigures MapFiles::write(const PreparedMap& map, const RunSettings& run,
       },
       tell);
   // All is on the disk before anything appears under its name.
-  Pictures pictures;
-  if (style_) pictures = write_pictures(plan, figures);
+  MapPictures pictures;
+  if (look_.pictures) pictures = write_pictures(raster_, map, figures.preview, look_);
   sink->commit([&](double share) {
     const double done = share * static_cast<double>(figures.cells);
     if (progress) progress("writing", std::llround(done));
     return !run.stopped();
   });
-  for (const auto& file : pictures.files) file->commit();
+  beside_.clear();
+  for (const auto& [name, file] : pictures.files) {
+    file->commit();
+    beside_.push_back(name);
+  }
   if (!pictures.warning.empty()) log.warn(pictures.warning);
   return figures;
-}
-
-MapFiles::Pictures MapFiles::write_pictures(const RasterMapPlan& plan, const MapFigures& figures) {
-  const ModelInfo info = plan.model->info();
-  const MapPreview& p = figures.preview;
-  const RasterGrid& g = plan.grid;
-  const RasterPreview picture{
-      .width = p.width,
-      .height = p.height,
-      .cells = p.cells,
-      .x = g.x,
-      .y = g.y,
-      .dx = g.dx * static_cast<double>(p.step),
-      .dy = g.dy * static_cast<double>(p.step),
-      .geographic = g.crs.known() ? g.crs.geographic : info.roles.geographic,
-      .title = info.roles.target,
-      .subtitle = fmt::format("{}, {}{}", model_name(info.options), info.table,
-                              g.crs.known() ? " · " + g.crs.name : "")};
-  const Range colours = preview_range(picture);
-  Pictures written;
-  const auto write = [&](const char* ending, const std::string& bytes) {
-    written.files.push_back(std::make_unique<Output>(beside(ending).string(), true));
-    written.files.back()->write(bytes);
-    written.files.back()->settle();
-  };
-  write(".qml", raster_qml(colours.lo, colours.hi));
-  std::string why_not;
-  const std::unique_ptr<Canvas> canvas = create_canvas(kPreviewWidth, kPreviewHeight, why_not);
-  picture_ = canvas != nullptr;
-  if (picture_) write(".png", render_preview(picture, *canvas));
-  const std::string note =
-      picture_ ? canvas->font_note()
-               : fmt::format(
-                     "not written, as a picture needs Pango: {}. Install it (Debian: "
-                     "libpango1.0-dev) and build pegnn again",
-                     why_not);
-  if (!note.empty()) written.warning = fmt::format("{}: {}", beside(".png").string(), note);
-  return written;
 }
 
 std::string map_estimate(std::int64_t cells, double cells_per_second) {

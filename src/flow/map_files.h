@@ -2,12 +2,11 @@
 // The files of a map: the raster, its style, its picture; and what is said of them.
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
+#include "flow/map_pictures.h"
 #include "flow/output.h"
 #include "flow/prepared_map.h"
 
@@ -29,11 +28,12 @@ class MapFiles {
  public:
   // Style and picture go beside the raster, under its name with another ending. Error{usage} when
   // files are there and not to be replaced, Error{resource} when they cannot be written: better
-  // learnt now than after an hour of work.
-  MapFiles(std::string raster, const MapFormat& format, bool pictures, bool overwrite);
+  // learnt now than after an hour of work. Those of the standard deviation are looked at by
+  // `write`, before its work, as not every map has one.
+  MapFiles(std::string raster, const MapFormat& format, const MapLook& look, bool overwrite);
 
   // Those that are to be written, and after `write` those that were: a build without Pango leaves
-  // out the picture, with a warning.
+  // out the pictures, with a warning.
   std::vector<std::string> names() const;
   // Makes the map and writes them all; a note says beforehand how long it will take. Error{usage}
   // for a value of empty cells that a band has.
@@ -41,19 +41,14 @@ class MapFiles {
                    Log& log);
 
  private:
-  // Written, but not yet under their names.
-  struct Pictures {
-    std::vector<std::unique_ptr<Output>> files;
-    std::string warning;
-  };
-
-  std::filesystem::path beside(const char* ending) const;
-  Pictures write_pictures(const RasterMapPlan& plan, const MapFigures& figures);
+  void check_nodata(const RasterMapPlan& plan) const;
 
   std::string raster_;
   MapFormat format_;
   double nodata_;
-  bool style_, picture_;
+  MapLook look_;
+  bool overwrite_;
+  std::vector<std::string> beside_;  // its styles and pictures
 };
 
 // How long a map will take, where that is more than a few seconds, for people: "100,000,000 cells;

@@ -12,15 +12,6 @@
 namespace pegnn {
 namespace {
 
-// The training points in that CRS.
-std::vector<Point> points_in(const Gdal& gdal, const Model& model, const Crs& crs) {
-  const auto given = training_points(model);
-  std::vector<Point> points(given.begin(), given.end());
-  const Crs own = crs_of(model.state().roles);
-  if (own.known() && crs.known() && !gdal.same(own, crs)) gdal.transform(own, crs)->apply(points);
-  return points;
-}
-
 RasterGrid like_raster(const Gdal& gdal, const std::string& place, const Crs& own, Log& log) {
   RasterGrid grid = gdal.grid_of(place);
   if (grid.crs.known() && own.known()) return grid;
@@ -39,6 +30,14 @@ RasterGrid like_raster(const Gdal& gdal, const std::string& place, const Crs& ow
 }
 
 }  // namespace
+
+std::vector<Point> points_in(const Gdal& gdal, const Model& model, const Crs& crs) {
+  const auto given = training_points(model);
+  std::vector<Point> points(given.begin(), given.end());
+  const Crs own = crs_of(model.state().roles);
+  if (own.known() && crs.known() && !gdal.same(own, crs)) gdal.transform(own, crs)->apply(points);
+  return points;
+}
 
 bool has_points(const Model& model) { return !training_points(model).empty(); }
 

@@ -24,6 +24,8 @@ struct MapPlace {
 
 // Whether the model tells where its training points lie.
 bool has_points(const Model& model);
+// The training points in that CRS; those without a place there are NaN.
+std::vector<Point> points_in(const Gdal& gdal, const Model& model, const Crs& crs);
 
 // Error{usage} for words that describe no grid, and for one far from all training points.
 RasterGrid choose_cells(const Gdal& gdal, const Model& model, const MapPlace& place, Log& log);

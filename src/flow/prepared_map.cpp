@@ -37,6 +37,11 @@ PreparedMap::PreparedMap(const Model& model, const MapRequest& request, Log& log
   plan_.mask = mask_.get();
   plan_.mean_only = request.mean_only;
   plan_.applicability = request.applicability && has_points(model);
+  plan_.opacity = plan_.applicability && request.opacity;
+}
+
+std::vector<Point> PreparedMap::stations() const {
+  return points_in(*gdal_, *plan_.model, plan_.grid.crs);
 }
 
 void PreparedMap::open_covariates(const std::vector<Covariate>& covariates, bool bilinear,

@@ -9,6 +9,7 @@
 #include "flow/map_place.h"
 #include "flow/map_request.h"
 #include "io/gdal.h"
+#include "pegnn/geo.h"
 #include "pegnn/model.h"
 #include "predict/raster_map.h"
 
@@ -24,6 +25,7 @@ struct MapRequest {
   MapPlace place = {};
   bool mean_only = false;     // no bands of what else the model says
   bool applicability = true;  // bands with distance and mask, where the model tells its points
+  bool opacity = true;        // and one by which a style fades what lies outside the area
 };
 
 // Whether maps can be made at all: this build has GDAL.
@@ -40,6 +42,9 @@ class PreparedMap {
 
   const RasterMapPlan& plan() const { return plan_; }
   const Gdal& gdal() const { return *gdal_; }
+  // The training points in the map's CRS, not finite where they have no place in it; none where the
+  // model does not tell them.
+  std::vector<Point> stations() const;
 
  private:
   void open_covariates(const std::vector<Covariate>& covariates, bool bilinear, Log& log);

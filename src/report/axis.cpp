@@ -77,6 +77,13 @@ double nice_step(double raw) {
   return 10 * base;
 }
 
+std::string grouped(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", std::fabs(value), decimals);
+  const std::size_t whole = std::min(text.find('.'), text.size());
+  for (std::size_t at = whole; at > 3;) text.insert(at -= 3, 1, ',');
+  return value < 0 ? "−" + text : text;
+}
+
 namespace {
 
 constexpr double kMinusZero = 1e-9;  // a multiple this near to 0, in steps, is 0
@@ -99,14 +106,6 @@ std::string superscript(int exponent) {
 // Digits after the point that multiples of `step` need.
 int decimals_of(double step) {
   return std::clamp(static_cast<int>(-std::floor(std::log10(step) + 1e-9)), 0, 12);
-}
-
-// Fixed decimals, thousands in groups of three.
-std::string grouped(double value, int decimals) {
-  std::string text = fmt::format("{:.{}f}", std::fabs(value), decimals);
-  const std::size_t whole = std::min(text.find('.'), text.size());
-  for (std::size_t at = whole; at > 3;) text.insert(at -= 3, 1, ',');
-  return value < 0 ? "−" + text : text;
 }
 
 // Multiples of `step` within `range`, exact zeros where they are meant.
@@ -204,8 +203,10 @@ Ticks degree_ticks(Range range, int at_most, Degrees kind) {
   return ticks;
 }
 
+std::string power_of_ten(int exponent) { return "10" + superscript(exponent); }
+
 std::string factor_text(int exponent) {
-  return exponent == 0 ? std::string() : fmt::format(" (×10{})", superscript(exponent));
+  return exponent == 0 ? std::string() : fmt::format(" (×{})", power_of_ten(exponent));
 }
 
 std::string display_number(double value, int digits) {

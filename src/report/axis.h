@@ -62,6 +62,10 @@ Ticks log_ticks(Range range, int at_most);
 enum class Degrees { longitude, latitude };
 Ticks degree_ticks(Range range, int at_most, Degrees kind);
 
+// Fixed decimals, thousands in groups of three, a true minus sign.
+std::string grouped(double value, int decimals);
+// "10⁶" for 6.
+std::string power_of_ten(int exponent);
 // " (×10⁶)" for an exponent other than 0, else nothing.
 std::string factor_text(int exponent);
 // A number for a sentence or card: four significant digits, a true minus sign, ×10ⁿ for exponents.

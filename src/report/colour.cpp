@@ -91,6 +91,15 @@ Rgb diverging(double t, Ground ground) {
   return to_rgb({lightness, chroma * std::cos(hue), chroma * std::sin(hue)});
 }
 
+Rgb uncertainty(double t) {
+  // Lightness falls evenly; hues go from 97 degrees, yellow, to -9, plum, at a chroma that sRGB can
+  // show all the way and that keeps the pale end apart from the grey for no data.
+  const double u = unit(t);
+  const double lightness = std::lerp(0.95, 0.28, u), hue = std::lerp(1.7, -0.15, std::pow(u, 0.75));
+  const double chroma = 0.06 + 0.1 * std::sin(std::min(2.2 * u, 1.57)) - 0.06 * u * u;
+  return to_rgb({lightness, chroma * std::cos(hue), chroma * std::sin(hue)});
+}
+
 int colour_level(double value, Range range) {
   const double share = range.span() > 0 ? (value - range.lo) / range.span() : 0.5;
   return std::min(static_cast<int>(unit(share) * kColourLevels), kColourLevels - 1);

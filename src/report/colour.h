@@ -20,6 +20,10 @@ Rgb sequential(double t);
 enum class Ground { light, dark };
 Rgb diverging(double t, Ground ground = Ground::light);
 
+// Pale yellow over orange to dark plum, darkening all the way: for how uncertain something is, so
+// that nobody takes it for the thing itself.
+Rgb uncertainty(double t);
+
 // Plots name colours by level, not by value: shapes of one level share a path, which keeps the page
 // small, and the style sheet can give a dark page its own colours. Odd, so that the middle of a
 // diverging map has a level of its own.

@@ -23,10 +23,37 @@ constexpr const char* kEnd = "</qgis>\n";
 // many stations the difference cannot be seen.
 constexpr int kStations = 18;
 
-Range usable(double lo, double hi) {
-  if (!plottable(lo)) lo = plottable(hi) ? hi : 0;
-  if (!plottable(hi)) hi = lo;
-  return widened({std::min(lo, hi), std::max(lo, hi)}, 0);
+using Knots = std::vector<std::pair<double, double>>;
+
+Knots usable(Knots knots) {
+  std::erase_if(knots, [](const auto& one) { return !plottable(one.first); });
+  std::ranges::sort(knots);
+  const double lo = knots.empty() ? 0 : knots.front().first;
+  const double hi = knots.empty() ? 0 : knots.back().first;
+  const Range range = widened({lo, hi}, 0);
+  if (range.lo != lo || range.hi != hi) return {{range.lo, 0}, {range.hi, 1}};
+  knots.front().second = 0;
+  knots.back().second = 1;
+  return knots;
+}
+
+double value_at(const Knots& knots, double share) {
+  const auto after = std::ranges::lower_bound(knots, share, {}, &std::pair<double, double>::second);
+  if (after == knots.end()) return knots.back().first;
+  if (after == knots.begin() || after->second == share) return after->first;
+  const auto& [lo, from] = *std::prev(after);
+  return std::lerp(lo, after->first, (share - from) / (after->second - from));
+}
+
+// Shares at which a colour is told: those at equal steps, and where the course of values bends.
+std::vector<double> told_shares(const Knots& knots) {
+  std::vector<double> shares;
+  for (int i = 0; i <= kStations; ++i) shares.push_back(static_cast<double>(i) / kStations);
+  for (const auto& [value, share] : knots) shares.push_back(share);
+  std::ranges::sort(shares);
+  const auto same = std::ranges::unique(shares);
+  shares.erase(same.begin(), same.end());
+  return shares;
 }
 
 std::string rgba(Rgb colour) {
@@ -40,14 +67,14 @@ std::string option(std::string_view name, std::string_view value) {
 }
 
 // The course of colours as QGIS keeps it, to make other classes of.
-std::string ramp() {
+std::string ramp(Rgb (*colour)(double)) {
   std::vector<std::string> stops;
   for (int i = 1; i < kStations; ++i) {
     const double t = static_cast<double>(i) / kStations;
-    stops.push_back(fmt::format("{};{}", format_short(t, 6), rgba(sequential(t))));
+    stops.push_back(fmt::format("{};{}", format_short(t, 6), rgba(colour(t))));
   }
   return "<colorramp type=\"gradient\" name=\"[source]\">\n<Option type=\"Map\">\n" +
-         option("color1", rgba(sequential(0))) + option("color2", rgba(sequential(1))) +
+         option("color1", rgba(colour(0))) + option("color2", rgba(colour(1))) +
          option("discrete", "0") + option("rampType", "gradient") +
          option("stops", join(stops, ":")) + "</Option>\n</colorramp>\n";
 }
@@ -68,13 +95,15 @@ std::string dot(std::size_t number, std::string_view colour, double size, int le
 
 }  // namespace
 
-std::string raster_qml(double lo, double hi, int band) {
-  const Range range = usable(lo, hi);
+std::string raster_qml(const RasterStyle& style) {
+  const Knots knots = usable(style.knots);
+  const Range range{knots.front().first, knots.back().first};
+  Rgb (*const colour)(double) = style.colour != nullptr ? style.colour : sequential;
   std::string out = kBegin;
   out += fmt::format(
-      "<pipe>\n<rasterrenderer type=\"singlebandpseudocolor\" band=\"{}\" alphaBand=\"-1\" "
+      "<pipe>\n<rasterrenderer type=\"singlebandpseudocolor\" band=\"{}\" alphaBand=\"{}\" "
       "opacity=\"1\" nodataColor=\"\" classificationMin=\"{}\" classificationMax=\"{}\">\n",
-      band, format_number(range.lo), format_number(range.hi));
+      style.band, style.opacity_band, format_number(range.lo), format_number(range.hi));
   out +=
       "<rasterTransparency/>\n<minMaxOrigin>\n<limits>None</limits>\n<extent>WholeRaster</extent>\n"
       "<statAccuracy>Estimated</statAccuracy>\n</minMaxOrigin>\n<rastershader>\n";
@@ -82,12 +111,11 @@ std::string raster_qml(double lo, double hi, int band) {
       "<colorrampshader colorRampType=\"INTERPOLATED\" classificationMode=\"1\" clip=\"0\" "
       "labelPrecision=\"4\" minimumValue=\"{}\" maximumValue=\"{}\">\n",
       format_number(range.lo), format_number(range.hi));
-  out += ramp();
-  for (int i = 0; i <= kStations; ++i) {
-    const double t = static_cast<double>(i) / kStations;
-    const double value = i == kStations ? range.hi : std::lerp(range.lo, range.hi, t);
+  out += ramp(colour);
+  for (const double t : told_shares(knots)) {
+    const double value = value_at(knots, t);
     out += fmt::format("<item value=\"{}\" label=\"{}\" color=\"{}\" alpha=\"255\"/>\n",
-                       format_number(value), format_short(value), hex(sequential(t)));
+                       format_number(value), format_short(value), hex(colour(t)));
   }
   out += "</colorrampshader>\n</rastershader>\n</rasterrenderer>\n</pipe>\n";
   return out + kEnd;

@@ -18,6 +18,21 @@ TEST(ReportColour, SequentialBrightensAllTheWay) {
   EXPECT_EQ(hex(sequential(1)), "#fde725");
 }
 
+TEST(ReportColour, UncertaintyDarkensAllTheWayAndIsNoneOfTheOthers) {
+  for (int i = 1; i <= 200; ++i) {
+    EXPECT_LT(luminance(uncertainty(i / 200.0)), luminance(uncertainty((i - 1) / 200.0))) << i;
+  }
+  EXPECT_EQ(hex(uncertainty(0)), hex(uncertainty(-1)));
+  EXPECT_EQ(hex(uncertainty(1)), hex(uncertainty(2)));
+  // No colour of one is near a colour of the other.
+  for (int i = 0; i <= 100; ++i) {
+    for (int j = 0; j <= 100; ++j) {
+      const Rgb a = uncertainty(i / 100.0), b = sequential(j / 100.0);
+      EXPECT_GT(std::hypot(a.r - b.r, a.g - b.g, a.b - b.b), 0.1) << i << ' ' << j;
+    }
+  }
+}
+
 TEST(ReportColour, DivergingWeighsBothSidesTheSame) {
   for (const Ground ground : {Ground::light, Ground::dark}) {
     for (int i = 0; i <= 50; ++i) {

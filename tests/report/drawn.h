@@ -26,9 +26,15 @@ class DrawnCanvas final : public Canvas {
   std::vector<Filled> fills;
   std::vector<Written> texts;
   std::int64_t triangles = 0;
-  Box map;  // where the pixels are
+  Box map;  // where the first pixels are
   std::vector<std::uint32_t> cells;
+  std::vector<Box> swatches;           // where later ones are
   std::int64_t width = 0, height = 0;  // of the file
+
+  std::uint32_t cell(std::int64_t column, std::int64_t row) const {
+    return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(map.width()) +
+                 static_cast<std::size_t>(column)];
+  }
 
   // The first text that is `text`, or null.
   const Written* find(const std::string& text) const {
@@ -43,7 +49,12 @@ class DrawnCanvas final : public Canvas {
               std::span<const std::uint32_t> colours) override {
     const auto x = static_cast<double>(left), y = static_cast<double>(top);
     const auto rows = static_cast<std::int64_t>(colours.size()) / columns;
-    map = {x, y, x + static_cast<double>(columns), y + static_cast<double>(rows)};
+    const Box box{x, y, x + static_cast<double>(columns), y + static_cast<double>(rows)};
+    if (map.width() > 0) {
+      swatches.push_back(box);
+      return;
+    }
+    map = box;
     cells.assign(colours.begin(), colours.end());
   }
   double text_width(std::string_view text, TextStyle style, double most) override {
