@@ -21,8 +21,9 @@
 
 namespace pegnn {
 
-// data/airports.csv, put into the program when it is built.
+// data/airports.csv and data/land.geojson, put into the program when it is built.
 extern const char airports_csv[];
+extern const char land_geojson[];
 
 namespace {
 
@@ -48,7 +49,7 @@ class Demo final : public Command {
     const std::filesystem::path base(out_);
     OutputFolder folder(out_, overwrite_, false,
                         {"airports.csv", "places.csv", "predicted.csv", "elevation.tif",
-                         "elevation.qml", "elevation.png"});
+                         "elevation.qml", "elevation.png", "land.geojson"});
     const Table table = parse_table(airports_csv, "airports.csv");
     log.note(
         fmt::format("The sample: {} airports of the world with their elevation in metres "
@@ -95,12 +96,20 @@ class Demo final : public Command {
  private:
   // The names of its files, for a list of more.
   std::string draw_map_of(const Model& model, Session& session) const {
-    session.log().note("\n4. Map it, with the Pacific in the middle.");
+    session.log().note(
+        "\n4. Map it on land (Natural Earth), the Pacific in the middle; hatched where no airport "
+        "is "
+        "near.");
+    const std::filesystem::path base(out_);
+    write_file(base / "land.geojson", land_geojson);
     const MapPlace globe{.box = {"0", "-60", "360", "80"}, .cell = {"0.5"}};
-    const PreparedMap map(model, {.place = globe, .mean_only = true}, session.log());
-    MapFiles files((std::filesystem::path(out_) / "elevation.tif").string(), {}, true, true);
+    const PreparedMap map(
+        model, {.mask = (base / "land.geojson").string(), .place = globe, .mean_only = true},
+        session.log());
+    MapFiles files((base / "elevation.tif").string(), {}, {.unit = "m"}, true);
     print(describe_map(map.plan(), write_map(files, map, session)));
-    return files.names().size() > 2 ? "elevation.tif, .qml, .png, " : "elevation.tif, .qml, ";
+    return files.names().size() > 2 ? "land.geojson, elevation.tif, .qml, .png, "
+                                    : "land.geojson, elevation.tif, .qml, ";
   }
 
   // Fewer steps and members than the default and nothing chosen, so that the whole takes well under

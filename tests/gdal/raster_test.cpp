@@ -7,6 +7,7 @@
 #include "base/atomic_file.h"
 #include "pegnn/error.h"
 #include "support/gdal.h"
+#include "support/places.h"
 
 namespace pegnn {
 namespace {
@@ -328,6 +329,34 @@ TEST(RasterMask, ARingAroundThePoleHoldsThePole) {
   write_file(here / "ice.geojson", polygon("[-180,-70],[-60,-70],[60,-70],[180,-70],[-180,-70]"));
   EXPECT_EQ(mask_of(here / "ice.geojson", grid),
             (std::vector<std::uint8_t>{0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}));
+}
+
+TEST(RasterMask, TheLandOfTheDemoIsThatOfTheGlobe) {
+  PEGNN_NEEDS_GDAL();
+  RasterGrid grid{.width = 720, .height = 180, .x = -180, .y = 90, .dx = 1, .dy = 1};
+  grid.crs = lonlat_crs();  // twice around
+  const std::vector<std::uint8_t> land = mask_of(test::source_folder() / "data/land.geojson", grid);
+  const auto at = [&](int longitude, int latitude) {
+    const auto row = static_cast<std::size_t>(89 - latitude);
+    const auto column = static_cast<std::size_t>(longitude + 180);
+    EXPECT_EQ(land[row * 720 + column], land[row * 720 + column + 360]) << longitude;
+    return land[row * 720 + column];
+  };
+  double area = 0, all = 0;
+  for (int latitude = -90; latitude < 90; ++latitude) {
+    const double size = std::cos((latitude + 0.5) * 3.14159265 / 180);
+    for (int longitude = -180; longitude < 180; ++longitude) {
+      area += size * at(longitude, latitude);
+      all += size;
+    }
+  }
+  EXPECT_NEAR(0.29, area / all, 0.01);
+  EXPECT_EQ(1, at(2, 48)) << "Paris";
+  EXPECT_EQ(1, at(-177, 67)) << "Chukotka";
+  EXPECT_EQ(1, at(178, 67)) << "on the other side of 180 degrees";
+  EXPECT_EQ(1, at(0, -88)) << "Antarctica";
+  EXPECT_EQ(0, at(-140, 0)) << "the Pacific";
+  EXPECT_EQ(0, at(51, 41)) << "the Caspian Sea";
 }
 
 TEST(RasterMask, PolygonsOfTheWholeGlobeFitAMapInAnotherSystem) {
