@@ -122,7 +122,14 @@ class Mask final : public RasterMask {
       return;
     }
     std::unique_ptr<OGRGeometry> whole(shape.clone());
-    if (round_) unwrap_longitudes(*whole, short_way_);
+    if (round_) {
+      unwrap_longitudes(*whole, short_way_);
+      // A ring that begins beyond the antimeridian has been put together a turn away.
+      OGREnvelope box;
+      whole->getEnvelope(&box);
+      const double turns = std::round((box.MinX + box.MaxX) / 2 / 360);
+      if (turns != 0) shift_longitudes(*whole, -360 * turns);
+    }
     for (const double turn : {0.0, 360.0, -360.0}) {
       if (turn != 0 && !round_) break;
       std::unique_ptr<OGRGeometry> part(whole->clone());

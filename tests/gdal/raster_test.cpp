@@ -2,6 +2,7 @@
 #include <limits>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "base/atomic_file.h"
@@ -297,6 +298,23 @@ TEST(RasterMask, GoesOnAcrossTheAntimeridianHoweverItIsWritten) {
   grid.x = -195;
   EXPECT_EQ(mask_of(here / "on.geojson", grid), expected);
   EXPECT_EQ(mask_of(here / "topo.json", grid), expected);
+}
+
+TEST(RasterMask, APolygonIsFoundOnEitherSideWhereverItsRingBegins) {
+  PEGNN_NEEDS_GDAL();
+  const test::Folder here;
+  RasterGrid grid{.width = 9, .height = 1, .x = 0, .y = 10, .dx = 40, .dy = 10};
+  grid.crs = lonlat_crs();
+  // From 50 degrees west over the whole east to 170 degrees west: as Africa and Asia are one.
+  const std::vector<std::uint8_t> expected = {1, 1, 1, 1, 1, 0, 0, 0, 1};
+  for (const char* ring : {"[-170,0],[100,0],[-50,0],[-50,10],[100,10],[-170,10],[-170,0]",
+                           "[-50,0],[-50,10],[100,10],[-170,10],[-170,0],[100,0],[-50,0]"}) {
+    write_file(here / "topo.json",
+               fmt::format(R"({{"type":"Topology","objects":{{"land":{{"type":"Polygon",)"
+                           R"("arcs":[[0]]}}}},"arcs":[[{}]]}})",
+                           ring));
+    EXPECT_EQ(mask_of(here / "topo.json", grid), expected) << ring;
+  }
 }
 
 TEST(RasterMask, AHoleGoesWhereItsPolygonGoes) {
