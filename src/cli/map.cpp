@@ -27,7 +27,8 @@ class MapCommand final : public Command {
            "  pegnn map model -o zinc.tif --res 40 --mask area.gpkg\n"
            "  pegnn map model -o pacific.tif --bbox 120,-40,-70,40 --res 0.25\n"
            "  pegnn map model -o price.tif --covariates slope=slope.tif,age=city.tif#3\n"
-           "  pegnn map model -o same_cells.tif --like other.tif\n";
+           "  pegnn map model -o same_cells.tif --like other.tif\n"
+           "  pegnn map model -o rain.tif --unit mm --colours quantile --no-stations\n";
   }
   std::vector<ArgumentGroup> arguments() override {
     return {
