@@ -131,13 +131,12 @@ void lay_out_key(Canvas& canvas, const PreviewContents& contents, const Stations
   using Kind = KeyEntry::Kind;
   if (contents.outside) at.key.push_back({Kind::outside, "outside the area of applicability"});
   if (!stations.dots.empty()) {
-    const auto drawn = std::ssize(stations.dots);
-    const bool one = stations.all == 1;
+    const std::string what = stations.all == 1 ? "training point" : "training points";
     at.key.push_back(
-        {Kind::stations, drawn < stations.all
-                             ? fmt::format("{} of {} training points", format_count(drawn),
-                                           format_count(stations.all))
-                             : (one ? "training point" : "training points")});
+        {Kind::stations, stations.some
+                             ? fmt::format("{} of {} {}", format_count(std::ssize(stations.dots)),
+                                           format_count(stations.all), what)
+                             : what});
   }
   if (contents.missing) at.key.push_back({Kind::no_data, "no data"});
   at.page_height = std::ceil(at.page_height);

@@ -14,6 +14,7 @@ namespace pegnn {
 namespace {
 
 constexpr Rgb kPaper{1, 1, 1}, kDot{0.05, 0.06, 0.08};
+constexpr double kRim = 1.1;  // around dots, light, so that they are seen on dark colours too
 
 double byte_of(double part) { return std::round(255 * std::clamp(part, 0.0, 1.0)); }
 
@@ -207,19 +208,20 @@ Stations place_stations(const RasterPreview& raster, std::int64_t width, std::in
     if (places.size() > before) ++made.all;
   }
   // Large where they are few. They may hide a twelfth of what has data, rims and all.
-  constexpr double kRim = 1, kHidden = 1.0 / 12;
+  constexpr double kHidden = 1.0 / 12;
   constexpr std::array<double, 3> kRadii = {2.6, 2.0, 1.5};
   constexpr double kWidestSpacing = 60;
   const auto fit = [&](std::size_t count, double radius) {
     const double each = std::numbers::pi * (radius + kRim) * (radius + kRim);
     return static_cast<double>(count) * each <= kHidden * static_cast<double>(shown);
   };
+  // Those that share a pixel are one dot, by which all of them are shown.
+  made.dots = thinned(places, width, height, 1);
   for (const double radius : kRadii) {
     made.radius = radius;
-    if (!fit(places.size(), radius)) continue;
-    made.dots = std::move(places);
-    return made;
+    if (fit(made.dots.size(), radius)) return made;
   }
+  made.some = true;
   for (double spacing = 5; spacing <= kWidestSpacing; spacing *= 1.25) {
     made.dots = thinned(places, width, height, spacing);
     if (fit(made.dots.size(), made.radius)) break;
@@ -228,7 +230,6 @@ Stations place_stations(const RasterPreview& raster, std::int64_t width, std::in
 }
 
 void draw_stations(PixelImage& image, std::span<const Pixel> dots, double radius) {
-  constexpr double kRim = 1.1;  // light, so that dots are seen on dark colours too
   const auto disc = [&](Pixel at, double size, Rgb colour, double most) {
     const auto pixels = [&](double middle) {
       return std::pair(static_cast<std::int64_t>(std::floor(middle - size - 1)),

@@ -45,6 +45,7 @@ struct Stations {
   std::vector<Pixel> dots;  // those that are drawn
   double radius = 0;
   std::int64_t all = 0;  // on the map
+  bool some = false;     // not all of them are drawn
 };
 // Of the stations on a map of so many pixels, of which `shown` have data: all of them, or, where
 // they would hide it, some, no two of them near each other.

@@ -280,6 +280,16 @@ TEST(RasterPreview, DrawsStationsWhereTheyLie) {
   EXPECT_EQ(nullptr, drawn(made).find("training point"));
 }
 
+TEST(RasterPreview, ManyStationsInOnePlaceAreOneDot) {
+  RasterPreview made = raster(30, 30, 5, 0);
+  made.stations.assign(1, {6, 8});
+  const DrawnCanvas one = drawn(made);
+  made.stations.assign(100'000, {6, 8});
+  const DrawnCanvas many = drawn(made);
+  EXPECT_TRUE(one.cells == many.cells);
+  EXPECT_NE(nullptr, many.find("training points"));
+}
+
 TEST(RasterPreview, ShowsAStationAtBothEndsOfAWholeTurn) {
   RasterPreview made = raster(90, 30, 5, 0);
   made.x = 0;
