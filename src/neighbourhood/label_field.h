@@ -77,8 +77,9 @@ class LabelField {
             const Backend<float>& backend, NeighbourhoodView& out) const;
 
  private:
-  // log_weights of the k nearest of the neighbours found; empty where no other was found.
-  Array<float> tapers(std::int64_t k, const LabelNeighbourhoods& around,
+  // log_weights of the k nearest of the neighbours found, full up to number `last`; empty where no
+  // other was found.
+  Array<float> tapers(std::int64_t k, std::int64_t last, const LabelNeighbourhoods& around,
                       const ThreadPool& pool) const;
   // Kriging from all neighbours found, which count as `log_weights` say.
   void smooth(Mat<const float> features, Span<const float> log_weights, const ThreadPool& pool,
@@ -88,6 +89,7 @@ class LabelField {
   TrainingPoints training_;
   Space space_;
   std::int64_t k_, reach_;  // neighbours that are attended to; those that kriging hears
+  std::int64_t in_full_;    // the last of these, from 0, that counts in full where they taper off
   bool smooth_, taper_;
   Array<Place> places_;
   Buffer<float> sources_;
