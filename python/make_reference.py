@@ -30,7 +30,7 @@ SECTIONS = {
     "Models and results": "",
     "Splitters": "For scikit-learn's `cv=`.",
     "Layers": "",
-    "Errors": "All but the warning are an `Error`; what else each is, is in brackets.",
+    "Errors": "All but the warnings are an `Error`; what else each is, is in brackets.",
 }
 WIDTH = 120
 MOST_PARAMETERS = 12  # of a signature shown whole

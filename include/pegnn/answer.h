@@ -14,6 +14,8 @@ enum class OutputKind {
   deviation,    // standard deviation of an observation there
   quantile,     // of an observation there, at a level
   probability,  // of a class
+  distance,     // to the nearest training point: metres on the sphere, else units
+  applicable,   // 1 in the area of applicability, else 0
 };
 
 struct OutputColumn {
@@ -25,10 +27,11 @@ struct OutputColumn {
 };
 
 // What the column is called where the mean is called `mean`: "pred", "pred_sd", "pred_q05",
-// "pred_p_forest".
+// "pred_p_forest", "pred_distance", "pred_aoa".
 std::string column_name(const OutputColumn& column, std::string_view mean = "pred");
 
-// In the target's units, probabilities apart. The first column is the mean.
+// In the target's units, but for probabilities and what is said of the place. The first column is
+// the mean.
 struct Answer {
   std::vector<OutputColumn> columns;
   std::int64_t rows = 0;

@@ -18,6 +18,7 @@
 
 namespace pegnn {
 
+class Applicability;
 class FittedModel;
 class ThreadPool;
 struct ModelState;
@@ -55,11 +56,27 @@ struct Applicable {
   double reach = 0;              // the largest distance that is near enough
 };
 
+// Rows asked for that are not like those that a model learned from: outside the area of
+// applicability. Of rows behind the 8,192nd fewer and fewer are looked at, evenly; of a model with
+// more than 8 features, behind the 1,024th.
+struct Outside {
+  std::int64_t rows = 0;       // asked for
+  std::int64_t judged = 0;     // of them, those looked at
+  double share = 0;            // of rows outside; an estimate where not all were looked at
+  double farthest = 0;         // largest distance seen to the nearest training point
+  double reach = 0;            // the largest distance that is near enough
+  bool worth_warning = false;  // more than a third is outside, or one is farther than all training
+                               // points are from each other's nearest, ten times over
+  std::string sentence;        // for people, with neither capital nor stop; empty: none is outside
+};
+
 // How a table is asked for.
 struct Question {
   ColumnChoice choice = {};   // columns are found by the names of training unless it says otherwise
   bool drop_missing = false;  // rows with a missing value: NaN instead of Error{data}
-  bool mean_only = false;     // leave out all columns but the mean
+  bool mean_only = false;     // leave out all that the model says but the mean
+  bool applicability = false;  // then distance and area; Error{usage} as in Model::applicability
+  bool count_outside = false;  // Predictor::outside() is wanted
 };
 
 // Const methods may run at the same time, on any number of threads: what they are computed from is
@@ -124,6 +141,8 @@ class Model {
   // The same ready to answer: made when it is first asked for, on that caller's threads, and from
   // then on the one for all.
   const FittedModel& fitted(const ThreadPool& pool) const;
+  // The same of what judges places. Error{usage} as in `applicability`.
+  const Applicability& area(const ThreadPool& pool) const;
 
  private:
   struct Shared;
@@ -151,6 +170,9 @@ class Predictor {
   // After the last piece: notes and warnings on all rows, Error{data} when rows are refused or when
   // there was none to predict.
   void finish();
+  // Of all rows so far that have an answer. None are judged unless the question asked for it, nor
+  // where the model's file does not keep its training points.
+  Outside outside() const;
 
   // The same for places and unscaled features (rows x features) already in hand. Errors as in
   // Model::predict.

@@ -34,13 +34,14 @@ py::object column_array(const Answer& answer, OutputKind kind) {
   return array_of(std::vector<double>(column.begin(), column.end()));
 }
 
-// (mean, deviation). A mean alone keeps its memory.
-py::tuple as_tuple(Answer&& answer) {
+// (mean, deviation, what there is to warn of). A mean alone keeps its memory.
+py::tuple as_tuple(Answer&& answer, const Outside& outside) {
+  const std::string warning = outside.worth_warning ? outside.sentence : std::string();
   if (answer.columns.size() == 1) {
-    return py::make_tuple(array_of(std::move(answer.values)), py::none());
+    return py::make_tuple(array_of(std::move(answer.values)), py::none(), warning);
   }
   return py::make_tuple(column_array(answer, OutputKind::mean),
-                        column_array(answer, OutputKind::deviation));
+                        column_array(answer, OutputKind::deviation), warning);
 }
 
 bool gives_deviation(const Model& model) {
@@ -55,17 +56,21 @@ std::vector<std::string> output_names(const Model& model) {
 
 // Places and features in hand, already checked.
 py::tuple predict_arrays(const Model& model, const Array<double>& points,
-                         const Array<double>& features, bool deviation, int threads,
-                         py::object log) {
+                         const Array<double>& features, bool deviation, bool count_outside,
+                         int threads, py::object log) {
   LongCall call(threads, std::move(log), py::none());
   const auto places = points_of(points);
   const auto values = features_of(features, places.size());
-  return as_tuple(call.run([&] {
-    Predictor predictor(model, {.mean_only = !deviation}, call.settings());
-    Answer found = predictor.ask(places, values);
+  Outside outside;
+  Answer found = call.run([&] {
+    Predictor predictor(model, {.mean_only = !deviation, .count_outside = count_outside},
+                        call.settings());
+    Answer answer = predictor.ask(places, values);
     predictor.finish();
-    return found;
-  }));
+    outside = predictor.outside();
+    return answer;
+  });
+  return as_tuple(std::move(found), outside);
 }
 
 py::dict activations(const Model& model, const Array<double>& points, const Array<double>& features,
@@ -131,7 +136,7 @@ void bind_model(py::module_& module) {
       .def_property_readonly("outputs", &output_names)
       .def_property_readonly("needs_all_rows", &Model::needs_all_rows)
       .def("predict_arrays", &predict_arrays, py::arg("points"), py::arg("features"),
-           py::arg("deviation"), py::arg("threads"), py::arg("log"))
+           py::arg("deviation"), py::arg("count_outside"), py::arg("threads"), py::arg("log"))
       .def("activations", &activations, py::arg("points"), py::arg("features"), py::arg("threads"),
            py::arg("log"))
       .def("applicability", &applicability, py::arg("points"), py::arg("features"),

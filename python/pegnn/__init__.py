@@ -14,6 +14,7 @@ C++.
 
 from pegnn import layers
 from pegnn._errors import (
+    ApplicabilityWarning,
     DataError,
     Error,
     ModelError,
@@ -40,6 +41,7 @@ from pegnn.model_selection import SpatialBlockFold, SpatialBlockSplit
 __all__ = [
     *_estimators,
     "Applicability",
+    "ApplicabilityWarning",
     "DataError",
     "Error",
     "Forward",

@@ -35,3 +35,12 @@ class TrainingError(Error, RuntimeError):
 
 class PegnnWarning(UserWarning):
     """Something is likely not what the caller meant, but the run goes on."""
+
+
+class ApplicabilityWarning(PegnnWarning):
+    """Predictions were asked for where the model has learned little.
+
+    More than a third of the rows lie outside the area of applicability, or one of them is ten times
+    as far from the nearest training point, on the ground or by its features, as any training point
+    is. Said once by each model.
+    """

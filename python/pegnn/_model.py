@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pegnn import _crs, _native, _options, _words
-from pegnn._errors import DataError, UsageError
+from pegnn._errors import ApplicabilityWarning, DataError, UsageError
 from pegnn._grid import Grid, predict_grid
 from pegnn._places import numbers_of, on_the_globe, spread
-from pegnn._talk import talk_for
+from pegnn._talk import talk_for, warn
 
 FARTHEST = 1e100  # of planar coordinates, as the engine has it
 MODEL_FILE = "model.safetensors"  # in a folder made by `pegnn train`
@@ -53,6 +53,7 @@ class Model:
 
     def __init__(self, native: _native.Model):
         self._native = native
+        self._has_warned = False  # of places outside the area of applicability
 
     @functools.cached_property
     def _about(self) -> _native.ModelInfo:
@@ -138,6 +139,9 @@ class Model:
     ) -> Any:
         """Predict at places.
 
+        Warns once, by an `ApplicabilityWarning`, of places unlike those of training; `applicability`
+        tells which these are.
+
         Parameters
         ----------
         points : array-like, rows x 2
@@ -172,6 +176,14 @@ class Model:
 
         After Meyer and Pebesma (Methods in Ecology and Evolution 12, 2021); every feature counts
         alike, and the ground has a threshold of its own.
+
+        Examples
+        --------
+        >>> import pegnn
+        >>> model = pegnn.train(pegnn.sample(), "elevation", model="knn", no_features=True)
+        >>> found = model.applicability([[7.6, 47.6], [-30.0, -50.0]])
+        >>> found.inside.tolist(), (found.distance / 1000).round().tolist()
+        ([True, False], [5.0, 1947.0])
         """
         points, features = self._rows(points, features)
         return Applicability(
@@ -273,22 +285,30 @@ class Model:
             raise DataError(f"row {row}: {points[row].tolist()} is beyond {FARTHEST:g}")
         return points, features
 
-    def _ask(self, points, features, deviation, drop_missing, threads):
+    def _ask(self, points, features, deviation, drop_missing, threads, warns=True):
         points, features = self._rows(points, features)
         whole = np.isfinite(points).all(axis=1) & np.isfinite(features).all(axis=1)
         threads = _options.engine_threads(threads)
         if whole.all():
-            return self._native.predict_arrays(points, features, deviation, threads, talk_for(0))
+            return self._predict(points, features, deviation, threads, warns)
         if not drop_missing:
             row = int(np.argmin(whole))
             raise DataError(
                 f"row {row} has a missing or infinite value, {int((~whole).sum())} of "
                 f"{len(whole)} rows do; drop_missing=True predicts NaN for them"
             )
-        found = self._native.predict_arrays(
-            points[whole], features[whole], deviation, threads, talk_for(0)
-        )
+        found = self._predict(points[whole], features[whole], deviation, threads, warns)
         return tuple(None if part is None else spread(part, whole) for part in found)
+
+    def _predict(self, points, features, deviation, threads, warns):
+        count_outside = warns and not self._has_warned
+        mean, std, warning = self._native.predict_arrays(
+            points, features, deviation, count_outside, threads, talk_for(0)
+        )
+        if warning:
+            self._has_warned = True
+            warn(f"{warning}; `applicability` tells which of them", ApplicabilityWarning)
+        return mean, std
 
 
 def load(file: str | os.PathLike) -> Model:

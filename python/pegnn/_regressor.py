@@ -13,7 +13,8 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, colu
 
 from pegnn import _columns, _inputs, _native, _options, _tables
 from pegnn._errors import DataError, UsageError
-from pegnn._model import Model
+from pegnn._model import Applicability, Model
+from pegnn._places import spread
 from pegnn._sklearn import checked_array, see_frame, seen_array
 from pegnn._talk import Progress, Watcher, talk_for
 
@@ -206,6 +207,9 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
     def predict(self, X: Any, return_std: bool = False) -> Any:
         """Predict at the places of `X`.
 
+        Warns once, by an `ApplicabilityWarning`, of rows unlike those of training; `applicability`
+        tells which these are.
+
         Parameters
         ----------
         X : array-like, DataFrame or GeoDataFrame
@@ -234,6 +238,32 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
         if std is not None:
             columns[DEVIATION] = std
         return X.assign(**columns)
+
+    def applicability(self, X: Any) -> Applicability:
+        """How far the places of `X` are from those of training, and whether that is near enough.
+
+        Parameters
+        ----------
+        X : array-like, DataFrame or GeoDataFrame
+            As for `predict`.
+
+        Returns
+        -------
+        Applicability
+            Arrays `distance`, in metres on the globe, else in units, and `inside`, and the largest
+            distance that is near enough, `reach`. Rows with missing values under `drop_missing` have
+            the distance NaN and are not inside.
+        """
+        check_is_fitted(self)
+        values = self._new_rows(X)
+        points, features = values.points, values.features
+        whole = np.isfinite(points).all(axis=1) & np.isfinite(features).all(axis=1)
+        if whole.all():
+            return self.model_.applicability(points, features, threads=self.threads)
+        found = self.model_.applicability(points[whole], features[whole], threads=self.threads)
+        inside = np.zeros(len(whole), dtype=bool)
+        inside[whole] = found.inside
+        return Applicability(spread(found.distance, whole), inside, found.reach)
 
     def predict_grid(self, bbox=None, res=None, *, size=None, crs=None, covariates=None,
                      extrapolate=False, applicability=True, threads=None, verbose=0):
@@ -273,10 +303,10 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
             verbose=verbose,
         )
 
-    def _answers(self, X, deviation: bool):
+    def _answers(self, X, deviation: bool, warns: bool = True):
         values = self._new_rows(X)
         return self.model_._ask(
-            values.points, values.features, deviation, bool(self.drop_missing), self.threads
+            values.points, values.features, deviation, bool(self.drop_missing), self.threads, warns
         )
 
     def _new_rows(self, X):
@@ -310,7 +340,7 @@ class SpatialRegressor(RegressorMixin, BaseEstimator):
             y = self.target_
         if isinstance(y, str):
             _, y = _inputs.take_target(X, y)
-        predicted = self._answers(X, False)[0]
+        predicted = self._answers(X, False, warns=False)[0]  # the error itself will tell
         if self.drop_missing:  # what is missing cannot be judged
             kept = np.isfinite(predicted) & np.isfinite(np.asarray(y, dtype=np.float64))
             y, predicted = np.asarray(y)[kept], predicted[kept]

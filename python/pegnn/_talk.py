@@ -15,12 +15,12 @@ from pegnn._errors import PegnnWarning, UsageError
 Talk = Callable[[str, str], None]
 
 
-def warn(text: str) -> None:
+def warn(text: str, category: type[PegnnWarning] = PegnnWarning) -> None:
     """A warning that points at the line outside the package from which it comes."""
     depth, frame = 2, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pegnn."):
         depth, frame = depth + 1, frame.f_back
-    warnings.warn(text, PegnnWarning, stacklevel=depth)
+    warnings.warn(text, category, stacklevel=depth)
 
 
 def talk_for(verbose: int) -> Talk:

@@ -34,6 +34,10 @@ std::string column_name(const OutputColumn& column, std::string_view mean) {
       return fmt::format("{}_{}", mean, quantile_suffix(column.level));
     case OutputKind::probability:
       return fmt::format("{}_p_{}", mean, column.label);
+    case OutputKind::distance:
+      return fmt::format("{}_distance", mean);
+    case OutputKind::applicable:
+      return fmt::format("{}_aoa", mean);
   }
   PEGNN_ASSERT(false, "all kinds are named");
   return {};

@@ -14,6 +14,7 @@
 #include "cli/table_arguments.h"
 #include "flow/input.h"
 #include "flow/predicted_table.h"
+#include "pegnn/error.h"
 #include "pegnn/model.h"
 
 namespace pegnn {
@@ -51,6 +52,12 @@ class Predict final : public Command {
          {"--residual", "",
           "Add NAME_residual, observed minus predicted, where the table has the target.",
           &request_.residual},
+         {"--applicability", "",
+          "Add NAME_distance, to the nearest training point (metres, or units of projected "
+          "coordinates), and NAME_aoa, 1 in the area of applicability and 0 outside.",
+          &request_.applicability},
+         {"--no-applicability", "",
+          "Do not look at how many rows lie outside the area of applicability.", &not_counted_},
          {.flags = "--graph",
           .value = "WORD",
           .sentence =
@@ -68,6 +75,11 @@ class Predict final : public Command {
   }
 
   void run(Session& session) override {
+    if (request_.applicability && not_counted_) {
+      throw Error(ErrorKind::usage,
+                  "<option:applicability> and <option:no-applicability> exclude each other");
+    }
+    request_.count_outside = !not_counted_;
     RowOutput out(out_, format_.chosen, overwrite_, print);
     Model model = Model::load(model_file(model_));
     if (!graph_.empty()) model = model.with_graph(graph_);
@@ -95,7 +107,7 @@ class Predict final : public Command {
   }
 
   std::string model_, out_ = "-", graph_;
-  bool overwrite_ = false, no_deviation_ = false;
+  bool overwrite_ = false, no_deviation_ = false, not_counted_ = false;
   PredictRequest request_;
   TableArguments input_;
   FormatArguments format_;

@@ -13,6 +13,7 @@
 #include "pegnn/evaluate.h"
 #include "pegnn/log.h"
 #include "pegnn/version.h"
+#include "predict/applicability.h"
 #include "predict/map_grid.h"
 
 namespace pegnn {
@@ -25,16 +26,6 @@ std::vector<std::pair<std::string, std::string>> metadata(const ModelInfo& info)
           {"TARGET", info.roles.target},
           {"TABLE", info.table},
           {"TABLE_HASH", info.table_hash}};
-}
-
-// A distance as the model measures it: "1.2 km", "227 m", without a known unit "227 units".
-std::string length_text(double length, const ModelState& state) {
-  const bool sphere = state.space == Space::sphere;
-  if (!sphere && (!state.roles.crs.known() || state.roles.geographic)) {
-    return format_short(length, 3) + " units";
-  }
-  const double metres = sphere ? length : length * state.roles.crs.metres_per_unit;
-  return metres < 1000 ? format_short(metres, 3) + " m" : format_short(metres / 1000, 3) + " km";
 }
 
 }  // namespace

@@ -70,6 +70,10 @@ PredictedTable::PredictedTable(const Model& model, const PredictRequest& request
                                Log& log)
     : model_(model), out_(out), request_(request), outputs_(model.outputs()) {
   if (request.mean_only) outputs_.resize(1);
+  if (request.applicability) {
+    outputs_.push_back({.kind = OutputKind::distance});
+    outputs_.push_back({.kind = OutputKind::applicable});
+  }
   const ModelInfo info = model.info();
   target_ = info.roles.target;
   input_ = std::make_shared<TableInput>(request.table, out.needs_text(request.table.table));
@@ -88,7 +92,13 @@ PredictedTable::Done PredictedTable::write(const RunSettings& run, const RowsDon
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   const ThreadPool pool(run.threads);
-  Predictor predictor(model_, {choice_, request_.drop_missing, request_.mean_only}, run);
+  Predictor predictor(model_,
+                      {.choice = choice_,
+                       .drop_missing = request_.drop_missing,
+                       .mean_only = request_.mean_only,
+                       .applicability = request_.applicability,
+                       .count_outside = request_.count_outside},
+                      run);
   out_.begin(*input_, added_, log);
   Done done;
   std::int64_t rows = 0;
@@ -111,7 +121,18 @@ PredictedTable::Done PredictedTable::write(const RunSettings& run, const RowsDon
   }
   out_.commit(log);
   done.seconds = seconds();
+  if (request_.count_outside) warn_of_outside(predictor.outside(), log);
   return done;
+}
+
+void PredictedTable::warn_of_outside(const Outside& outside, Log& log) const {
+  if (!outside.worth_warning) return;
+  std::string text = outside.sentence;
+  if (!request_.applicability) {
+    text += fmt::format("; {} adds the distance of each and whether it does",
+                        log.option("applicability"));
+  }
+  log.warn(text);
 }
 
 // What the model says, and the residual, as far as they are asked for.
@@ -119,8 +140,10 @@ void PredictedTable::name_columns(const ModelInfo& info) {
   const int digits = digits_for(info);
   for (const OutputColumn& output : outputs_) {
     const bool located = output.kind == OutputKind::mean || output.kind == OutputKind::quantile;
-    added_.push_back(
-        {.name = column_name(output, request_.column), .digits = located ? digits : kDigits});
+    const bool flag = output.kind == OutputKind::applicable;
+    added_.push_back({.name = column_name(output, request_.column),
+                      .kind = flag ? AddedColumn::Kind::integer : AddedColumn::Kind::real,
+                      .digits = located ? digits : kDigits});
   }
   if (request_.residual) {
     added_.push_back({.name = request_.column + "_residual", .digits = digits});

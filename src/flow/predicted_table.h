@@ -22,6 +22,8 @@ struct PredictRequest {
   std::string column = "pred";  // of the prediction; with _sd and _residual, of the others
   bool mean_only = false;       // leave out what else the model says
   bool residual = false;        // observed minus predicted; the table has the target
+  bool applicability = false;   // COLUMN_distance and COLUMN_aoa
+  bool count_outside = true;    // a warning where many rows lie outside the area of applicability
 };
 
 // Told how many rows are done, and the seconds since the first; may be empty.
@@ -30,7 +32,8 @@ using RowsDone = std::function<void(std::int64_t rows, double seconds)>;
 class PredictedTable {
  public:
   // Opens the table and reads its first rows. `model` and `out` are borrowed for the life of this
-  // object. Error{usage} for a column that would be there twice, or a target that is not there.
+  // object. Error{usage} for a column that would be there twice, or a target that is not
+  // there.
   PredictedTable(const Model& model, const PredictRequest& request, RowOutput& out, Log& log);
   PredictedTable(const PredictedTable&) = delete;
   PredictedTable& operator=(const PredictedTable&) = delete;
@@ -40,7 +43,7 @@ class PredictedTable {
     double seconds = 0;
   };
   // Predicts piece by piece and writes the rows; they are committed. To be called once. Errors as
-  // in Predictor.
+  // in Predictor. The last thing that is said is the warning.
   Done write(const RunSettings& run, const RowsDone& progress, Log& log);
 
  private:
@@ -48,6 +51,7 @@ class PredictedTable {
   void refuse_known_columns() const;
   void require_target() const;
   void fill(const Table& table, const Answer& predicted);
+  void warn_of_outside(const Outside& outside, Log& log) const;
 
   const Model& model_;
   RowOutput& out_;

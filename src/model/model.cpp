@@ -3,9 +3,9 @@
 #include <memory>
 #include <utility>
 
-#include "base/lazy.h"
 #include "model/fitted.h"
 #include "model/model_kind.h"
+#include "model/model_shared.h"
 #include "model/safetensors.h"
 #include "model/state.h"
 
@@ -37,10 +37,6 @@ ModelInfo info_of(const ModelState& s, const FittedModel* fitted) {
 }
 
 }  // namespace
-
-struct Model::Shared {
-  Lazy<std::unique_ptr<const FittedModel>> fitted;
-};
 
 Model::Model(ModelState state)
     : state_(std::make_unique<ModelState>(std::move(state))), shared_(std::make_unique<Shared>()) {}

@@ -7,6 +7,7 @@
 // neighbours.
 
 #include <memory>
+#include <string>
 
 #include "base/array.h"
 #include "base/matrix.h"
@@ -17,17 +18,25 @@ namespace pegnn {
 
 struct ModelState;
 
+// What is found of a place.
+struct Judgement {
+  double distance = 0;   // to the nearest training point: metres on the sphere, else units
+  bool distant = false;  // that is beyond the reach
+  bool unlike = false;   // it is not, but its features are beyond theirs
+  bool far = false;      // whichever it is, by ten times as much as any training row is
+  bool inside() const { return !distant && !unlike; }
+};
+
+// Const methods may run at the same time.
 class Applicability {
  public:
   // `state`, which has training points, is borrowed.
   Applicability(const ModelState& state, const ThreadPool& pool);
   ~Applicability();
 
-  // Of each place: the distance to the nearest training point, in metres on the sphere, else in
-  // units of the coordinates; and whether the model is applicable there: 1, else 0. `features` are
-  // unscaled, rows x features, and finite.
+  // Each place by itself. `features` are unscaled, rows x features, and finite.
   void judge(Span<const Point> points, Mat<const double> features, const ThreadPool& pool,
-             Span<double> distance, Span<double> applicable);
+             Span<Judgement> found) const;
 
   // The largest distance that still counts: the upper whisker (third quartile and 1.5 times the
   // range between quartiles) of the distances from places of training points to the nearest other.
@@ -36,9 +45,16 @@ class Applicability {
   // features.
   double feature_reach() const;
 
+  // More than a tree finds neighbours in quickly: 8.
+  bool many_features() const;
+  const ModelState& model() const;
+
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<const State> state_;
 };
+
+// A distance as the model measures it: "1.2 km", "227 m", without a known unit "227 units".
+std::string length_text(double length, const ModelState& state);
 
 }  // namespace pegnn

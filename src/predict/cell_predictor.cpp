@@ -62,7 +62,7 @@ struct CellPredictor::State {
         pool(run.threads) {
     start();
     if (mean_only) columns.resize(1);
-    if (with_applicability) applicability.emplace(given.state(), pool);
+    if (with_applicability) applicability = &given.area(pool);
   }
 
   void start() { predictor.emplace(model, Question{.mean_only = mean_only}, run); }
@@ -73,7 +73,7 @@ struct CellPredictor::State {
   std::vector<OutputColumn> columns;
   ThreadPool pool;
   std::optional<Predictor> predictor;
-  std::optional<Applicability> applicability;
+  const Applicability* applicability = nullptr;
 };
 
 CellPredictor::CellPredictor(const Model& model, bool mean_only, bool applicability,
@@ -104,11 +104,13 @@ CellValues CellPredictor::ask(std::span<const Point> points, std::span<const dou
   values.distance.assign(as_size(count), kNone);
   values.applicable.assign(as_size(count), kNone);
   if (rows.cells.empty()) return values;
-  Array<double> distance(rows.cells.size()), applicable(rows.cells.size());
+  Array<Judgement> found(rows.cells.size());
   s.applicability->judge(rows.points, {rows.features.data(), std::ssize(rows.cells), width}, s.pool,
-                         distance, applicable);
-  spread(distance, rows.cells, values.distance);
-  spread(applicable, rows.cells, values.applicable);
+                         found);
+  for (std::int64_t i = 0; i < std::ssize(found); ++i) {
+    Span(values.distance)[rows.cells[i]] = found[i].distance;
+    Span(values.applicable)[rows.cells[i]] = found[i].inside() ? 1 : 0;
+  }
   return values;
 }
 

@@ -119,6 +119,16 @@ float NearestRows::squared_distance(const float* query, int k) const {
   return best.worst();
 }
 
+bool NearestRows::any_within(const float* query, float squared) const {
+  if (rows_ == 0) return false;
+  squared = std::min(squared, std::numeric_limits<float>::max());
+  // What is not nearer than this cannot be within.
+  const float beyond = std::nextafter(squared, kFar);
+  Best best{beyond, beyond, 1, squared};
+  visit(levels_.size() - 1, 0, query, best);
+  return best.done();
+}
+
 // The box of that number in `level`; level 0 are the leaves.
 void NearestRows::visit(std::int64_t level, std::int64_t box, const float* query,
                         Best& best) const {
@@ -145,6 +155,7 @@ void NearestRows::visit(std::int64_t level, std::int64_t box, const float* query
     if (!(*next < best.worst())) return;  // nor where bounds are NaN: from infinity all is far
     *next = kFar;
     visit(level - 1, box * kGroup + (next - bounds), query, best);
+    if (best.done()) return;
   }
 }
 

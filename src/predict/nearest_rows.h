@@ -21,6 +21,10 @@ class NearestRows {
   // tried, to the bit, and infinite where the sum leaves the range of float. No rows: 0.
   float squared_distance(const float* query, int k) const;
 
+  // Whether the nearest row is no farther than that, by the same sums; sooner known than how far it
+  // is. Without rows nothing is.
+  bool any_within(const float* query, float squared) const;
+
  private:
   // Rows of a leaf, and boxes of a group. Both stand column by column, so that a compiler compares
   // several at a time.
@@ -30,7 +34,9 @@ class NearestRows {
   struct Best {
     float first, second;
     int k;
+    float enough = -1;  // nothing nearer is looked for; below 0: the nearest is
     float worst() const { return k == 1 ? first : second; }
+    bool done() const { return first <= enough; }
   };
 
   // Boxes of one size, from below: the least and the greatest values of each, by place_of.

@@ -18,6 +18,7 @@
 #include "pegnn/log.h"
 #include "pegnn/model.h"
 #include "predict/given_rows.h"
+#include "predict/outside_count.h"
 #include "table/dataset.h"
 #include "table/given_points.h"
 #include "table/roles.h"
@@ -79,7 +80,13 @@ Roles roles_for(const ModelState& s, const Table& table, const ColumnChoice& giv
 
 struct Predictor::State {
   State(const Model& of, const Question& asked, const RunSettings& settings)
-      : model(of), s(of.state()), question(asked), columns(of.outputs()), context(settings) {}
+      : model(of), s(of.state()), question(asked), columns(of.outputs()), context(settings) {
+    if (question.mean_only) columns.resize(1);
+    if (!question.applicability) return;
+    model.area(context.pool);  // or an error, before a table is read
+    columns.push_back({.kind = OutputKind::distance});
+    columns.push_back({.kind = OutputKind::applicable});
+  }
 
   // No NaN leaves without a word: of numbers far beyond those learned from, of a file made up.
   static void expect_finite(Span<const Point> points, Mat<const double> answers) {
@@ -119,21 +126,45 @@ struct Predictor::State {
   // Points as a table's are: on the globe, longitudes up to 180.
   Answer answer(Span<const Point> points, Span<const double> features) {
     const Mat<const double> rows = feature_rows(s, features, points.size());
-    Answer found(question.mean_only ? std::vector{columns.front()} : columns, points.size());
-    ask({points, rows}, {found.values.data(), std::ssize(found.columns), found.rows});
+    Answer found(columns, points.size());
+    const std::int64_t said = std::ssize(columns) - (question.applicability ? 2 : 0);
+    ask({points, rows}, {found.values.data(), said, found.rows});
+    judge({points, rows}, found);
     return found;
+  }
+
+  // As far as the question asks for it.
+  void judge(const Queries& rows, Answer& answer) {
+    if (rows.rows() == 0 || s.points.empty()) return;
+    if (!question.applicability && !question.count_outside) return;
+    const Applicability& area = model.area(context.pool);
+    if (!outside) outside.emplace(area);
+    if (!question.applicability) {
+      outside->add(rows, context.pool);
+      return;
+    }
+    Array<Judgement> found(rows.rows());
+    area.judge(rows.points, rows.features, context.pool, found);
+    const Span<double> distance(answer.column(columns.size() - 2));
+    const Span<double> applicable(answer.column(columns.size() - 1));
+    for (std::int64_t i = 0; i < rows.rows(); ++i) {
+      distance[i] = found[i].distance;
+      applicable[i] = found[i].inside() ? 1 : 0;
+    }
+    outside->add(found);
   }
 
   const Model& model;
   const ModelState& s;
   Question question;
-  std::vector<OutputColumn> columns;  // all that the model gives
+  std::vector<OutputColumn> columns;  // of an answer
   Context context;
   std::unique_ptr<FittedModel::Scratch> scratch;
 
   std::optional<DatasetPieces> pieces;  // from the first piece of a table on
   std::string source;
   std::int64_t predicted = 0;
+  std::optional<OutsideCount> outside;  // from the first rows on
 };
 
 Predictor::Predictor(const Model& model, const Question& question, const RunSettings& run)
@@ -169,6 +200,10 @@ Answer Predictor::ask(const Table& piece) {
     for (std::int64_t i = 0; i < from.size(); ++i) to[data.table_rows[i]] = from[i];
   }
   return all;
+}
+
+Outside Predictor::outside() const {
+  return state_->outside ? state_->outside->found() : Outside();
 }
 
 void Predictor::finish() {

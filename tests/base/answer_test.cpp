@@ -8,6 +8,8 @@ namespace {
 TEST(Answer, ColumnsAreNamedAfterTheMean) {
   EXPECT_EQ("pred", column_name({.kind = OutputKind::mean}));
   EXPECT_EQ("z_sd", column_name({.kind = OutputKind::deviation}, "z"));
+  EXPECT_EQ("z_distance", column_name({.kind = OutputKind::distance}, "z"));
+  EXPECT_EQ("pred_aoa", column_name({.kind = OutputKind::applicable}));
   EXPECT_EQ("pred_q05", column_name({.kind = OutputKind::quantile, .level = 0.05}));
   EXPECT_EQ("pred_q50", column_name({.kind = OutputKind::quantile, .level = 0.5}));
   EXPECT_EQ("pred_q975", column_name({.kind = OutputKind::quantile, .level = 0.975}));

@@ -79,6 +79,19 @@ TEST(NearestRows, IsTheNearestOfEveryRowToTheBit) {
   }
 }
 
+TEST(NearestRows, AnyIsWithinWhereTheNearestIs) {
+  for (const std::int64_t width : {1, 3, 30}) {
+    const Rows rows = draw(1000, width, 11), queries = draw(100, width, 12);
+    const NearestRows tree(rows.values, rows.width);
+    for (std::int64_t i = 0; i < queries.count(); ++i) {
+      const float nearest = tree.squared_distance(queries.row(i), 1);
+      EXPECT_TRUE(tree.any_within(queries.row(i), nearest));
+      EXPECT_FALSE(tree.any_within(queries.row(i), std::nextafter(nearest, 0.0F)));
+      EXPECT_TRUE(tree.any_within(queries.row(i), 2 * nearest));
+    }
+  }
+}
+
 TEST(NearestRows, KnowsItsOwnRows) {
   const Rows rows = draw(500, 4, 3);
   expect_as_every_row(rows, rows);
@@ -112,6 +125,7 @@ TEST(NearestRows, FindsTheDistancesOfNanoflann) {
 TEST(NearestRows, OfNoRowsIsNoDistance) {
   const float query[] = {1, 2};
   EXPECT_EQ(0.0F, NearestRows({}, 2).squared_distance(query, 1));
+  EXPECT_FALSE(NearestRows({}, 2).any_within(query, 10));
 }
 
 TEST(NearestRows, BeyondTheRangeOfFloatIsInfinitelyFar) {
@@ -120,6 +134,7 @@ TEST(NearestRows, BeyondTheRangeOfFloatIsInfinitelyFar) {
   for (const float value : {1e30F, -1e30F, kFar, -kFar}) {
     const float query[] = {0, value};
     EXPECT_EQ(kFar, NearestRows(rows.values, 2).squared_distance(query, 1)) << value;
+    EXPECT_FALSE(NearestRows(rows.values, 2).any_within(query, kFar)) << value;
   }
 }
 

@@ -288,13 +288,14 @@ TEST(Applicability, TheDistanceIsThatOfTheNearestTrainingPoint) {
   Applicability applicability(model.state(), pool);
   const Point known = model.state().points[5];
   const std::vector<Point> places = {known, {known.x + 0.01, known.y}, {60, 10}};
-  std::vector<double> distance(3), inside(3);
-  applicability.judge(places, {nullptr, 3, 0}, pool, distance, inside);
-  EXPECT_EQ(distance[0], 0);
+  std::vector<Judgement> found(3);
+  applicability.judge(places, {nullptr, 3, 0}, pool, found);
+  EXPECT_EQ(found[0].distance, 0);
   Neighbours expected;
   search_by_brute_force(model.state().points, places, Space::sphere, 1, false, expected);
-  EXPECT_EQ(distance[1], expected.distances[1]);
-  EXPECT_EQ(inside, (std::vector<double>{1, 1, 0}));
+  EXPECT_EQ(found[1].distance, expected.distances[1]);
+  EXPECT_TRUE(found[0].inside() && found[1].inside());
+  EXPECT_TRUE(found[2].distant && found[2].far);
   EXPECT_GT(applicability.reach(), 0);
   EXPECT_TRUE(std::isnan(applicability.feature_reach()));
 }
@@ -307,10 +308,11 @@ TEST(Applicability, FeaturesUnlikeThoseOfTrainingAreOutside) {
   const std::vector<Point> places = {place, place, place};
   // As in training (0 to 1), a little outside, far outside.
   const std::vector<double> features = {0.4, 0.6, 1.02, 0.5, 0.5, 7};
-  std::vector<double> distance(3), inside(3);
-  applicability.judge(places, {features.data(), 3, 2}, pool, distance, inside);
-  EXPECT_EQ(inside[0], 1);
-  EXPECT_EQ(inside[2], 0);
+  std::vector<Judgement> found(3);
+  applicability.judge(places, {features.data(), 3, 2}, pool, found);
+  EXPECT_TRUE(found[0].inside());
+  EXPECT_TRUE(found[2].unlike && found[2].far);
+  EXPECT_FALSE(found[1].far || found[2].distant);
   EXPECT_GT(applicability.feature_reach(), 0);
   EXPECT_LT(applicability.feature_reach(), 1);
 }
@@ -351,9 +353,10 @@ TEST(Applicability, OfOneRepeatedRowIsThatPlaceAlone) {
   const ThreadPool pool(1);
   Applicability applicability(model.state(), pool);
   const std::vector<Point> places = {{5, 50}, {5.001, 50}};
-  std::vector<double> distance(2), inside(2);
-  applicability.judge(places, {nullptr, 2, 0}, pool, distance, inside);
-  EXPECT_EQ(inside, (std::vector<double>{1, 0}));
+  std::vector<Judgement> found(2);
+  applicability.judge(places, {nullptr, 2, 0}, pool, found);
+  EXPECT_TRUE(found[0].inside());
+  EXPECT_TRUE(found[1].distant && found[1].far);
 }
 
 }  // namespace

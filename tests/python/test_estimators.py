@@ -84,6 +84,47 @@ def test_the_default_network_with_fewer_steps_passes_them_too():
     assert skipped_checks(pegnn.PEGNNRegressor(steps=60, members=1, far_members=1)) == []
 
 
+# -- the area of applicability ----------------------------------------------------------------------
+
+
+def test_an_estimator_tells_where_it_may_be_believed(xy):
+    X, y = xy
+    model = pegnn.KNNRegressor().fit(X, y)
+    far = X[:3].copy()
+    far[1, :2] = -150.0, -60.0
+    found = model.applicability(far)
+    assert found.inside.tolist() == [True, False, True]
+    assert found.distance[0] == 0 and found.distance[1] > found.reach
+    np.testing.assert_array_equal(found.distance, model.model_.applicability(far).distance)
+
+
+def test_rows_with_missing_values_are_nowhere(xy):
+    X, y = xy
+    model = pegnn.KNNRegressor(drop_missing=True).fit(X, y)
+    some = X[:3].copy()
+    some[1, 0] = np.nan
+    found = model.applicability(some)
+    assert np.isnan(found.distance).tolist() == [False, True, False]
+    assert found.inside.tolist() == [True, False, True]
+    with pytest.raises(ValueError, match="NaN"):
+        pegnn.KNNRegressor().fit(X, y).applicability(some)
+
+
+def test_predictions_far_away_warn_once_after_each_fit_and_scores_never(xy, recwarn):
+    X, y = xy
+    model = pegnn.KNNRegressor().fit(X, y)
+    far = X[:4] * [1.0, 0.0] - [90.0, 70.0]
+    model.score(far, y[:4])
+    cross_val_score(model, X, y, cv=pegnn.SpatialBlockFold(2, block_km=2000, random_state=1))
+    assert not recwarn.list
+    with pytest.warns(pegnn.ApplicabilityWarning, match="^4 of 4 rows lie outside"):
+        model.predict(far)
+    model.predict(far)
+    assert not recwarn.list
+    with pytest.warns(pegnn.ApplicabilityWarning):
+        model.fit(X, y).predict(far)
+
+
 # -- parameters -----------------------------------------------------------------------------------
 
 

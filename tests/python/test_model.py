@@ -1,5 +1,7 @@
 """A trained model by itself: asked with arrays, looked into."""
 
+import warnings
+
 import numpy as np
 import pegnn
 import pytest
@@ -47,6 +49,50 @@ def test_places_near_the_training_points_are_applicable_and_far_ones_are_not(tab
     found = pegnn.train(table, "elevation", model="knn").applicability([points[0], [-30.0, -60.0]])
     assert found.inside.tolist() == [True, False]
     assert found.distance[0] == 0 and found.distance[1] > found.reach > 0
+
+
+def test_places_far_from_training_are_warned_of_once_by_each_model(table, points, recwarn):
+    model = pegnn.train(table, "elevation", model="knn")
+    far = [[-30.0, -50.0], points[0], [-31.0, -50.0]]
+    model.predict(points)
+    assert not recwarn.list
+    with pytest.warns(pegnn.ApplicabilityWarning) as seen:
+        first = model.predict(far)
+    assert [str(one.message).split(":")[0] for one in seen] == [
+        "2 of 3 rows lie outside the area of applicability"
+    ]
+    assert str(seen[0].message).endswith("; `applicability` tells which of them")
+    assert seen[0].filename == __file__
+    again = model.predict(far)
+    assert (again == first).all() and not recwarn.list
+    with pytest.warns(pegnn.ApplicabilityWarning):
+        pegnn.Model.from_bytes(model.to_bytes()).predict(far)
+
+
+def test_few_places_outside_are_ordinary_but_for_one_far_beyond_all(airports, recwarn):
+    alps = airports[airports.longitude.between(5, 16) & airports.latitude.between(44, 49)]
+    model = pegnn.train(alps, "elevation", model="knn")
+    where = alps[["longitude", "latitude"]].to_numpy()[:6]
+    where[5] = 18.0, 46.0
+    assert model.applicability(where).inside.tolist() == 5 * [True] + [False]
+    model.predict(where)
+    assert not recwarn.list
+    where[5] = -30.0, 46.0
+    with pytest.warns(pegnn.ApplicabilityWarning, match="^1 of 6 rows lies outside"):
+        model.predict(where)
+
+
+def test_the_warning_can_be_silenced_or_made_an_error(table):
+    far = [[-30.0, -50.0]]
+    model = pegnn.train(table, "elevation", model="knn")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", pegnn.ApplicabilityWarning)
+        with pytest.raises(pegnn.ApplicabilityWarning):
+            model.predict(far)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("ignore", pegnn.ApplicabilityWarning)
+        pegnn.train(table, "elevation", model="knn").predict(far)
+    assert not seen and issubclass(pegnn.ApplicabilityWarning, pegnn.PegnnWarning)
 
 
 @pytest.mark.parametrize(
