@@ -8,6 +8,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
+#include "geo/length.h"
 #include "model/state.h"
 #include "pegnn/error.h"
 #include "pegnn/evaluate.h"
@@ -29,14 +30,9 @@ std::vector<std::pair<std::string, std::string>> metadata(const ModelInfo& info)
           {"TABLE_HASH", info.table_hash}};
 }
 
-// A distance as the model measures it: "1.2 km", "227 m", without a known unit "227 units".
-std::string length_text(double length, const ModelState& state) {
-  const bool sphere = state.space == Space::sphere;
-  if (!sphere && (!state.roles.crs.known() || state.roles.geographic)) {
-    return format_short(length, 3) + " units";
-  }
-  const double metres = sphere ? length : length * state.roles.crs.metres_per_unit;
-  return metres < 1000 ? format_short(metres, 3) + " m" : format_short(metres / 1000, 3) + " km";
+// A distance as the model measures it.
+std::string model_length(double length, const ModelState& state) {
+  return length_text(length, metres_per_unit(state.space, state.roles.crs));
 }
 
 }  // namespace
@@ -171,7 +167,7 @@ std::string describe_map(const RasterMapPlan& plan, const MapFigures& figures) {
     text += fmt::format(
         "; {} % of them lie in the area of applicability (up to {} from a training point)",
         share(figures.applicable, figures.predicted),
-        length_text(figures.reach, plan.model->state()));
+        model_length(figures.reach, plan.model->state()));
   }
   return text + "\n";
 }
