@@ -251,7 +251,8 @@ def length_of(what: str, km, size, roles: _native.Roles) -> float:
         said.append(0.0 if value is None else _options.real_number(name, value))
         if value is not None and not said[-1] > 0:
             raise UsageError(f"{name}: {value!r} is not a positive number")
-    return _native.length_of(*said, roles, what)
+    in_km, in_units = said
+    return _native.length_of(in_km, in_units, roles, what)
 
 
 _SCHEME = """
