@@ -19,14 +19,25 @@ namespace pegnn {
 class Log;
 
 struct EvaluateSettings {
-  std::string scheme = "random";        // random, or block: whole spatial blocks are held out
+  // random; block: whole spatial blocks are held out; knndm: folds whose rows lie as far from the
+  // others as the `places` do from all rows.
+  std::string scheme = "random";
   std::int64_t folds = 5;               // 1: one split, `test_share` of the rows held out
   double test_share = 0.2;              // for one split
   double block_size = 0;                // metres or coordinate units; 0: chosen from the data
   std::vector<std::int64_t> test_rows;  // 0-based table rows; not empty: this one split
+  // A column that says which rows are held out together, in place of a scheme: each of its values
+  // is a fold, or where `folds` is not kFoldPerValue they are drawn into so many.
+  std::string fold_column = {};
+  // Training rows nearer than this to a row held out are left out; metres or coordinate units.
+  double buffer = 0;
+  // For knndm: where predictions will be asked for, in the CRS of the table; empty: a regular grid
+  // over the extent of its rows.
+  std::vector<Point> places = {};
   bool drop_missing = false;
-  // The whole is done this often. Repeat r trains with seed + r; folds are drawn anew for each, one
-  // split and given test rows stay.
+  // The whole is done this often. Repeat r trains with seed + r. What is drawn of blocks, of groups
+  // or in folds is drawn anew for each, blocks from a grid moved at random after the first; one
+  // random split, given test rows and a fold for each value stay.
   std::int64_t repeats = 1;
   // What splits and folds are drawn from; negative: the seed of the options, in a league those of
   // its first entry.
@@ -39,9 +50,19 @@ struct EvaluateSettings {
   bool scores = true;
 };
 
-// How many units of EvaluateSettings::block_size a kilometre has: metres on the sphere, and in a
-// plane of known CRS its unit. Where that is not known, the unit itself is taken for a kilometre.
-double units_per_km(const Roles& roles);
+// EvaluateSettings::folds with a fold column: every value is a fold of its own.
+inline constexpr std::int64_t kFoldPerValue = 0;
+
+// A length as a user gives it: in kilometres or in the unit of x and y. 0: not said.
+struct SaidLength {
+  double km = 0, size = 0;
+};
+
+// As EvaluateSettings has it: in metres for longitude and latitude, else in the unit of x and y.
+// `what` is what it is the length of, in the names of the two options: block (<option:block-km>,
+// <option:block-size>) or buffer. Error{usage} where both are said, for kilometres where the unit
+// of x and y is not known, and for units where they are degrees.
+double length_of(const SaidLength& said, const Roles& roles, const std::string& what);
 
 struct FoldScore {
   Metrics metrics;
@@ -51,10 +72,22 @@ struct FoldScore {
   double seconds() const { return train_seconds + predict_seconds; }
 };
 
+// What was held out, as results tell it.
+struct SchemeInfo {
+  std::string scheme;                 // "random", "block", "knndm", "fold-column", "test-rows"
+  double block_size = 0, buffer = 0;  // metres or coordinate units
+  double metres_per_unit = 0;         // of these two; 0: not known
+  std::string fold_column = {};
+  std::vector<std::string> fold_names = {};  // the value of each fold, where each has its own
+  bool redrawn = false;  // every repeat holds out other rows, or the same in other folds
+  double knndm_w = 0;    // how far the distances of the first repeat are from those of the places
+
+  bool operator==(const SchemeInfo&) const = default;
+};
+
 struct Evaluation {
-  std::string model;   // "pe-gcn", "gcn", ...
-  std::string scheme;  // "random", "block", "test-rows"
-  double block_size = 0;
+  std::string model;  // "pe-gcn", "gcn", ...
+  SchemeInfo scheme;
   std::int64_t repeats = 1;
   std::vector<FoldScore> folds;  // those of the first repeat, then those of the second, ...
   Metrics mean;                  // of the folds; `rows` is how many were scored in one repeat
@@ -94,7 +127,7 @@ struct Folds {
   // there is one split alone or because they cannot be used.
   std::vector<std::int64_t> fold;
   std::int64_t folds = 1;
-  double block_size = 0;  // metres or coordinate units; 0 without blocks
+  SchemeInfo scheme = {};
 };
 
 // The folds of the first repeat of an evaluation, with these settings, of a model that uses the
@@ -131,8 +164,7 @@ struct LeagueRow {
 
 struct Comparison {
   std::vector<LeagueRow> rows;  // from the lowest mean squared error up, then those not trained
-  std::string scheme;           // "random", "block", "test-rows"
-  double block_size = 0;
+  SchemeInfo scheme;
   std::int64_t folds = 1, repeats = 1, split_seed = 0;
   std::vector<std::string> warnings;  // leaks, as sentences in the words of the log's readers
   bool interrupted = false;           // some models were still to come

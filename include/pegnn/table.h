@@ -26,6 +26,8 @@ struct Column {
   std::int64_t text_cells = 0;       // cells that are neither a number nor missing
   std::int64_t first_text_row = -1;  // 0-based data row of the first of them
   std::string first_text;            // what stands there, cut to 40 characters
+  // Where it was asked for (ReadOptions::words): the cells of text as they stand, by ascending row.
+  std::vector<std::pair<std::int64_t, std::string>> words = {};
 
   bool numeric() const { return text_cells == 0; }
 };
@@ -106,16 +108,18 @@ struct ReadOptions {
   std::string encoding = {};
   // Of a file without a header line: what its columns are called. Each has a name of its own.
   std::vector<std::string> names = {};
+  // Columns whose cells of text are kept, in `Column::words`; a name that is no column is ignored.
+  std::vector<std::string> words = {};
 };
 
 // Reads a delimited text file, plain or gzip, with one header line. Strict: a row with too many or
 // too few fields, an unclosed quote, a NUL byte or text that is not UTF-8 is an Error{data} naming
-// the line, as is a file that is plainly something else (a spreadsheet, JSON); a file that cannot be
-// opened is an Error{resource}, an encoding that is not known an Error{usage}.
-// Spaces around a cell do not count; cells may be quoted ("" is a quote inside quotes) and hold
-// line ends. Missing are: nothing, NA, N/A, NaN, nan, null, NULL. Blank lines at the end are
-// ignored. In a file delimited by ';' the decimal mark may be a comma; the first number with a mark
-// decides, and a later number with the other mark is an Error{data}.
+// the line, as is a file that is plainly something else (a spreadsheet, JSON); a file that cannot
+// be opened is an Error{resource}, an encoding that is not known an Error{usage}. Spaces around a
+// cell do not count; cells may be quoted ("" is a quote inside quotes) and hold line ends. Missing
+// are: nothing, NA, N/A, NaN, nan, null, NULL. Blank lines at the end are ignored. In a file
+// delimited by ';' the decimal mark may be a comma; the first number with a mark decides, and a
+// later number with the other mark is an Error{data}.
 Table read_table(const std::filesystem::path& file, const ReadOptions& options = {});
 // The same for bytes in memory; `source` is used in messages.
 Table parse_table(std::string bytes, const std::string& source, const ReadOptions& options = {});
@@ -159,6 +163,7 @@ struct ColumnChoice {
   bool no_features = false;                // interpolation: coordinates alone
   std::string target_option = "target";    // the option that messages call the target by
   std::string weight = {};                 // how much each row counts; empty: all alike
+  std::string fold = {};                   // says which rows are held out together; no feature
 };
 
 // Which column plays which part.

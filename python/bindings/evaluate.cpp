@@ -22,6 +22,15 @@ py::dict metrics_dict(const Metrics& m) {
   return d;
 }
 
+void add_scheme(const SchemeInfo& scheme, py::dict& d) {
+  d["scheme"] = scheme.scheme;
+  d["block_size"] = scheme.block_size;
+  d["buffer"] = scheme.buffer;
+  d["fold_column"] = scheme.fold_column;
+  d["fold_names"] = scheme.fold_names;
+  d["knndm_w"] = scheme.knndm_w;
+}
+
 py::dict evaluation_dict(Evaluation&& e) {
   py::list folds;
   for (const FoldScore& fold : e.folds) {
@@ -35,8 +44,7 @@ py::dict evaluation_dict(Evaluation&& e) {
   }
   py::dict d;
   d["model"] = e.model;
-  d["scheme"] = e.scheme;
-  d["block_size"] = e.block_size;
+  add_scheme(e.scheme, d);
   d["repeats"] = e.repeats;
   d["folds"] = std::move(folds);
   d["mean"] = metrics_dict(e.mean);
@@ -82,8 +90,7 @@ py::dict compare_table(const Table& table, const Roles& roles,
   for (LeagueRow& row : chosen.refused) rows.append(row_dict(std::move(row)));
   py::dict d;
   d["rows"] = std::move(rows);
-  d["scheme"] = found.scheme;
-  d["block_size"] = found.block_size;
+  add_scheme(found.scheme, d);
   d["folds"] = found.folds;
   d["repeats"] = found.repeats;
   d["split_seed"] = found.split_seed;
@@ -99,7 +106,7 @@ py::dict folds_of(const Table& table, const Roles& roles, const EvaluateSettings
   py::dict d;
   d["fold"] = array_of(std::move(found.fold));
   d["folds"] = found.folds;
-  d["block_size"] = found.block_size;
+  add_scheme(found.scheme, d);
   return d;
 }
 
@@ -113,10 +120,24 @@ void bind_evaluate(py::module_& module) {
       .def_readwrite("test_share", &EvaluateSettings::test_share)
       .def_readwrite("block_size", &EvaluateSettings::block_size)
       .def_readwrite("test_rows", &EvaluateSettings::test_rows)
+      .def_readwrite("fold_column", &EvaluateSettings::fold_column)
+      .def_readwrite("buffer", &EvaluateSettings::buffer)
+      .def_property(
+          "places", [](const EvaluateSettings& s) { return s.places.size(); },
+          [](EvaluateSettings& s, const Array<double>& places) {
+            const std::span<const Point> points = points_of(places);
+            s.places.assign(points.begin(), points.end());
+          })
       .def_readwrite("drop_missing", &EvaluateSettings::drop_missing)
       .def_readwrite("repeats", &EvaluateSettings::repeats)
       .def_readwrite("split_seed", &EvaluateSettings::split_seed);
-  module.def("units_per_km", &units_per_km, py::arg("roles"));
+  module.attr("FOLD_PER_VALUE") = kFoldPerValue;
+  module.def(
+      "length_of",
+      [](double km, double size, const Roles& roles, const std::string& what) {
+        return length_of({.km = km, .size = size}, roles, what);
+      },
+      py::arg("km"), py::arg("size"), py::arg("roles"), py::arg("what"));
   module.def("evaluate", &evaluate_table, py::arg("table"), py::arg("roles"), py::arg("options"),
              py::arg("settings"), py::arg("threads"), py::arg("log"), py::arg("progress"));
   module.def("compare", &compare_table, py::arg("table"), py::arg("roles"), py::arg("models"),

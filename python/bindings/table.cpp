@@ -32,7 +32,8 @@ void add_numbers(Table& table, std::string name, const py::array_t<double>& valu
 
 // A column with text in it: what is no number is NaN, and the first such cell is told.
 void add_text(Table& table, std::string name, const py::array_t<double>& values,
-              std::int64_t text_cells, std::int64_t first_row, std::string first_text) {
+              std::int64_t text_cells, std::int64_t first_row, std::string first_text,
+              std::vector<std::pair<std::int64_t, std::string>> words) {
   const auto from = values.unchecked<1>();
   Column column;
   column.name = std::move(name);
@@ -43,6 +44,7 @@ void add_text(Table& table, std::string name, const py::array_t<double>& values,
   column.text_cells = text_cells;
   column.first_text_row = first_row;
   column.first_text = std::move(first_text);
+  column.words = std::move(words);
   table.add(std::move(column));
 }
 
@@ -89,7 +91,8 @@ void bind_table(py::module_& module) {
       .def_property("crs", &Table::crs, &Table::set_crs)
       .def("add", &add_numbers, py::arg("name"), py::arg("values"))
       .def("add_text", &add_text, py::arg("name"), py::arg("values"), py::arg("text_cells"),
-           py::arg("first_row"), py::arg("first_text"))
+           py::arg("first_row"), py::arg("first_text"),
+           py::arg("words") = std::vector<std::pair<std::int64_t, std::string>>{})
       .def("is_numeric",
            [](const Table& table, const std::string& name) {
              const Column* const column = table.find(name);
@@ -104,6 +107,7 @@ void bind_table(py::module_& module) {
       .def_readwrite("y", &ColumnChoice::y)
       .def_readwrite("target", &ColumnChoice::target)
       .def_readwrite("weight", &ColumnChoice::weight)
+      .def_readwrite("fold", &ColumnChoice::fold)
       .def_readwrite("features", &ColumnChoice::features)
       .def_readwrite("no_features", &ColumnChoice::no_features)
       .def_readwrite("target_option", &ColumnChoice::target_option);
@@ -118,8 +122,12 @@ void bind_table(py::module_& module) {
   module.def("resolve_roles", &roles_of, py::arg("table"), py::arg("choice"), py::arg("log"));
   module.def("sample_table", [] { return parse_table(airports_csv, "airports.csv"); });
   module.def(
-      "read_table", [](const std::filesystem::path& file) { return read_table(file); },
-      py::arg("file"), py::call_guard<py::gil_scoped_release>());
+      "read_table",
+      [](const std::filesystem::path& file, std::vector<std::string> words) {
+        return read_table(file, {.words = std::move(words)});
+      },
+      py::arg("file"), py::arg("words") = std::vector<std::string>{},
+      py::call_guard<py::gil_scoped_release>());
 }
 
 }  // namespace pegnn::python

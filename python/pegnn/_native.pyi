@@ -17,6 +17,7 @@ ProgressFunction: TypeAlias = Optional[Callable[[Progress], None]]
 __version__: str
 GEOMETRY_X: str
 GEOMETRY_Y: str
+FOLD_PER_VALUE: int
 
 class GivenOption:
     def __init__(self, name: str, value: str, origin: str) -> None: ...
@@ -59,7 +60,13 @@ class Table:
     def names(self) -> list[str]: ...
     def add(self, name: str, values: ArrayLike) -> None: ...
     def add_text(
-        self, name: str, values: ArrayLike, text_cells: int, first_row: int, first_text: str
+        self,
+        name: str,
+        values: ArrayLike,
+        text_cells: int,
+        first_row: int,
+        first_text: str,
+        words: Sequence[tuple[int, str]] = ...,
     ) -> None: ...
     def is_numeric(self, name: str) -> bool: ...
     def column(self, name: str) -> Numbers: ...
@@ -71,6 +78,7 @@ class ColumnChoice:
     y: str
     target: str
     weight: str
+    fold: str
     features: list[str]
     no_features: bool
     target_option: str
@@ -182,6 +190,9 @@ class EvaluateSettings:
     test_share: float
     block_size: float
     test_rows: list[int]
+    fold_column: str
+    buffer: float
+    places: Any
     drop_missing: bool
     repeats: int
     split_seed: int
@@ -220,13 +231,13 @@ class CellPredictor:
     @property
     def reach(self) -> float: ...
 
-def units_per_km(roles: Roles) -> float: ...
+def length_of(km: float, size: float, roles: Roles, what: str) -> float: ...
 def preset(name: str) -> Options: ...
 def option_name(name: str) -> str: ...
 def resolve_roles(table: Table, choice: ColumnChoice, log: LogFunction) -> Roles: ...
 def lonlat_wkt() -> str: ...
 def sample_table() -> Table: ...
-def read_table(file: Path) -> Table: ...
+def read_table(file: Path, words: Sequence[str] = ...) -> Table: ...
 def training_points(model: Model) -> Numbers: ...
 def choose_map_grid(
     model: Model,

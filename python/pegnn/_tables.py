@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -83,16 +83,24 @@ def to_frame(table: _native.Table):
     return frame
 
 
-def to_table(data, source: str | None = None) -> _native.Table:
-    """A path, a (Geo)DataFrame or a mapping of names to arrays as a table of the engine."""
+def to_table(data, source: str | None = None, words: Sequence[str] = ()) -> _native.Table:
+    """A path, a (Geo)DataFrame or a mapping of names to arrays as a table of the engine.
+
+    Of the columns named in `words` the text is kept.
+    """
     if isinstance(data, (str, os.PathLike)):
-        return _from_file(os.fspath(data))
+        return _from_file(os.fspath(data), words)
     if is_frame(data):
-        return from_frame(data, source or source_of(data, "table"))
+        return from_frame(data, source or source_of(data, "table"), words)
     if isinstance(data, Mapping):
         table = _native.Table(source or "table")
         for name, values in data.items():
-            table.add(str(name), _column_of_numbers(name, values))
+            if str(name) in words:
+                import pandas
+
+                _add_column(table, str(name), pandas.Series(np.asarray(values)), True)
+            else:
+                table.add(str(name), _column_of_numbers(name, values))
         return table
     raise UsageError(
         f"a table is a path, a DataFrame, a GeoDataFrame or a mapping of names to arrays, not a "
@@ -110,17 +118,17 @@ def _column_of_numbers(name, values) -> np.ndarray:
     return column
 
 
-def _from_file(file: str) -> _native.Table:
+def _from_file(file: str, words: Sequence[str] = ()) -> _native.Table:
     if not file.lower().endswith(VECTOR_ENDINGS):
-        return _native.read_table(file)
+        return _native.read_table(file, list(words))
     try:
         import geopandas
     except ImportError:
         raise UsageError(f"reading {file!r} needs the package geopandas") from None
-    return from_frame(geopandas.read_file(file), file)
+    return from_frame(geopandas.read_file(file), file, words)
 
 
-def from_frame(frame, source: str) -> _native.Table:
+def from_frame(frame, source: str, words: Sequence[str] = ()) -> _native.Table:
     """All columns; of a GeoDataFrame the points of its geometry too, and its CRS."""
     table = _native.Table(source)
     if is_geo(frame):
@@ -132,7 +140,7 @@ def from_frame(frame, source: str) -> _native.Table:
         column = frame.iloc[:, position]
         if is_geo(frame) and name == geometry_of(frame).name:
             continue
-        _add_column(table, str(name), column)
+        _add_column(table, str(name), column, str(name) in words)
     return table
 
 
@@ -200,7 +208,7 @@ def numbers_of(column) -> np.ndarray:
     return column.to_numpy(dtype=np.float64, na_value=np.nan)
 
 
-def _add_column(table: _native.Table, name: str, column) -> None:
+def _add_column(table: _native.Table, name: str, column, keep_words: bool = False) -> None:
     if is_numeric(column):
         table.add(name, numbers_of(column))
         return
@@ -214,4 +222,7 @@ def _add_column(table: _native.Table, name: str, column) -> None:
         table.add(name, values)
         return
     row = int(np.argmax(text))
-    table.add_text(name, values, int(text.sum()), row, str(column.iloc[row])[:40])
+    words = []
+    if keep_words:
+        words = [(int(at), str(column.iloc[at])) for at in np.flatnonzero(text)]
+    table.add_text(name, values, int(text.sum()), row, str(column.iloc[row])[:40], words)

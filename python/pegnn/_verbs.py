@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from pegnn import _columns, _crs, _native, _options, _tables
 from pegnn._errors import UsageError
 from pegnn._model import Model
@@ -45,7 +47,8 @@ class _Job:
 
     def __init__(self, data, target, columns: dict, verbose: int):
         self.talk = talk_for(verbose)
-        self.table = _tables.to_table(data)
+        fold = columns.get("fold")
+        self.table = _tables.to_table(data, words=[] if fold is None else [fold])
         crs = columns.pop("crs")
         if crs is not None:
             if self.table.crs.wkt:
@@ -64,10 +67,10 @@ class _Job:
         choice.target_option = "target"
         self.roles = _native.resolve_roles(self.table, choice, self.talk)
         if features is None and not choice.no_features:
-            self._warn_of_text(choice.target)
+            self._warn_of_text({choice.target, choice.fold})
 
-    def _warn_of_text(self, target: str) -> None:
-        text = [n for n in self.table.names if n != target and not self.table.is_numeric(n)]
+    def _warn_of_text(self, known: set[str]) -> None:
+        text = [n for n in self.table.names if n not in known and not self.table.is_numeric(n)]
         if text:
             warn(f"columns without numbers are left out: {', '.join(text)}")
 
@@ -140,10 +143,23 @@ def train(
     return Model(model)
 
 
-def _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, split_seed, drop):
+_SAID = ("scheme", "folds", "test_share", "block_km", "block_size", "buffer_km", "buffer_size",
+         "fold_column", "places", "test_rows", "repeats", "split_seed")
+
+
+def _said(arguments: dict) -> dict:
+    """Of the arguments of a function those that say which rows are held out."""
+    said = {name: arguments[name] for name in _SAID}
+    _refuse_ignored(said)
+    return said
+
+
+def _settings(job, said: dict, drop):
+    """What was said of the scheme, by the names of the parameters."""
     settings = _native.EvaluateSettings()
-    if test_rows is not None:
-        settings.test_rows = _rows_of("test_rows", test_rows, job.table.rows)
+    folds, test_share = said["folds"], said["test_share"]
+    if said["test_rows"] is not None:
+        settings.test_rows = _rows_of("test_rows", said["test_rows"], job.table.rows)
     if test_share is not None:
         if folds is not None and folds != 1:
             raise UsageError("test_share holds out rows once, folds in turn; give one of them")
@@ -151,15 +167,72 @@ def _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, spli
         if not 0.001 <= share <= 0.999:
             raise UsageError(f"test_share: {test_share!r} is not from 0.001 to 0.999")
         settings.test_share = share
-    settings.scheme = _options.word("scheme", scheme)
-    settings.folds = 5 if folds is None else _options.whole_number("folds", folds, 1)
-    settings.repeats = _options.whole_number("repeats", repeats, 1, 10_000)
-    if split_seed is not None:
-        settings.split_seed = _options.whole_number("split_seed", split_seed, 0, _options.MOST_SEED)
+    settings.scheme = _options.word("scheme", said["scheme"])
+    by_column = said["fold_column"] is not None
+    if by_column:
+        settings.fold_column = _options.word("fold_column", said["fold_column"])
+    if folds is None:
+        settings.folds = _native.FOLD_PER_VALUE if by_column else 5
+    else:
+        settings.folds = _options.whole_number("folds", folds, 1)
+    settings.repeats = _options.whole_number("repeats", said["repeats"], 1, 10_000)
+    if said["split_seed"] is not None:
+        settings.split_seed = _options.whole_number("split_seed", said["split_seed"], 0,
+                                                    _options.MOST_SEED)
     settings.drop_missing = bool(drop)
-    if block_km is not None:
-        settings.block_size = block_size(block_km, job.roles)
+    settings.block_size = length_of("block", said["block_km"], said["block_size"], job.roles)
+    settings.buffer = length_of("buffer", said["buffer_km"], said["buffer_size"], job.roles)
+    if said["places"] is not None:
+        settings.places = _places_of(said["places"], job.roles)
     return settings
+
+
+def _refuse_ignored(said: dict) -> None:
+    """An argument that would do nothing is a misunderstanding."""
+    given = {name for name, value in said.items() if value is not None}
+    if said["scheme"] == "random":
+        given.discard("scheme")
+    for saying, others in (
+        ("test_rows", ("scheme", "folds", "test_share", "block_km", "block_size", "fold_column",
+                       "places", "split_seed")),
+        ("fold_column", ("scheme", "block_km", "block_size", "places")),
+    ):
+        for name in others:
+            if saying in given and name in given:
+                raise UsageError(f"{saying} says which rows are held out; leave out {name}")
+    for names, scheme in ((("block_km", "block_size"), "block"), (("places",), "knndm")):
+        for name in names:
+            if name in given and said["scheme"] != scheme:
+                raise UsageError(f"{name} goes with scheme {scheme}")
+    for name in ("test_share", "buffer_km", "buffer_size"):
+        if said["scheme"] == "knndm" and name in given:
+            raise UsageError("scheme knndm matches how far the rows held out in all folds lie from "
+                             f"the others; leave out {name}")
+
+
+def _places_of(given, roles: _native.Roles) -> np.ndarray:
+    """Finite places of a table with the coordinates of the rows, or of an array of x and y."""
+    if hasattr(given, "shape") and not hasattr(given, "columns"):
+        points = np.asarray(given, dtype=np.float64)
+        if points.ndim != 2 or points.shape[1] != 2:
+            raise UsageError("places: an array has two columns, x and y (longitude and latitude)")
+    else:
+        table = _tables.to_table(given, "places")
+        names = (roles.x, roles.y)
+        geo = _native.GEOMETRY_X in table.names
+        if geo:
+            names = (_native.GEOMETRY_X, _native.GEOMETRY_Y)
+            if table.crs.wkt and roles.crs.wkt and table.crs.wkt != roles.crs.wkt:
+                raise UsageError("places: another CRS than that of the rows; convert them with "
+                                 "gdf.to_crs(...)")
+        missing = [name for name in names if name not in table.names]
+        if missing:
+            raise UsageError(f"places: no column {missing[0]!r}; they are told as the rows are")
+        points = np.column_stack([table.column(name) for name in names])
+    points = points[np.isfinite(points).all(axis=1)]
+    if len(points) == 0:
+        raise UsageError("places: there are none")
+    return np.ascontiguousarray(points)
 
 
 def _rows_of(word: str, given, rows: int) -> list[int]:
@@ -171,29 +244,40 @@ def _rows_of(word: str, given, rows: int) -> list[int]:
     return numbers
 
 
-def block_size(block_km, roles: _native.Roles) -> float:
-    """In the unit in which distances are told."""
-    size = _options.real_number("block_km", block_km)
-    if size <= 0:
-        raise UsageError(f"block_km: {block_km!r} is not a positive number")
-    return size * _native.units_per_km(roles)
+def length_of(what: str, km, size, roles: _native.Roles) -> float:
+    """The size of a block or the width of a buffer in the unit of distances; 0: not said."""
+    said = []
+    for name, value in ((f"{what}_km", km), (f"{what}_size", size)):
+        said.append(0.0 if value is None else _options.real_number(name, value))
+        if value is not None and not said[-1] > 0:
+            raise UsageError(f"{name}: {value!r} is not a positive number")
+    in_km, in_units = said
+    return _native.length_of(in_km, in_units, roles, what)
 
 
 _SCHEME = """
     scheme : str
         random: any row may be held out; block: whole spatial blocks are, which tells how the model
-        does away from its data.
+        does away from its data; knndm: rows as far from the others as `places` are.
     folds : int, optional
         Parts held out in turn, 5 by default; 1 holds out `test_share` once.
     test_share : float, optional
         Hold out this share once, instead of folds.
-    block_km : float, optional
-        Size of a block in km, for x and y of unknown CRS in their unit; chosen from the data by
-        default.
+    block_km, block_size : float, optional
+        Size of a block, in km or in the unit of x and y; chosen from the data by default.
+    buffer_km, buffer_size : float, optional
+        Training rows nearer than this to a row held out are left out.
+    fold_column : str, optional
+        Rows with one value in this column, of numbers or text, are held out together: a fold for
+        each value, or `folds` of them. It is no feature.
+    places : path, DataFrame, GeoDataFrame, mapping or array of x and y, optional
+        For scheme knndm: where predictions will be asked for; a regular grid over the extent of the
+        rows by default.
     test_rows : list of int, optional
         Hold out these rows, counted from 0.
     repeats : int
-        Do it all this often, each time with the next seed.
+        Do it all this often, each time with the next seed: folds and blocks are drawn anew, one
+        random split and `test_rows` stay.
     split_seed : int, optional
         What folds are drawn from; the seed by default.
 """
@@ -214,6 +298,11 @@ def evaluate(
     folds: int | None = None,
     test_share: float | None = None,
     block_km: float | None = None,
+    block_size: float | None = None,
+    buffer_km: float | None = None,
+    buffer_size: float | None = None,
+    fold_column: str | None = None,
+    places=None,
     test_rows=None,
     repeats: int = 1,
     split_seed: int | None = None,
@@ -255,10 +344,10 @@ def evaluate(
     ('block', 3)
     """
     columns = dict(lon=lon, lat=lat, x=x, y=y, features=features, no_features=no_features,
-                   weight=weight, crs=crs)
+                   weight=weight, crs=crs, fold=fold_column)
+    said = _said(locals())
     job = _Job(table, target, columns, verbose)
-    settings = _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, split_seed,
-                         drop_missing)
+    settings = _settings(job, said, drop_missing)
     with Watcher(callback, verbose) as watcher:
         return _native.evaluate(
             job.table,
@@ -282,6 +371,11 @@ def compare(
     folds: int | None = None,
     test_share: float | None = None,
     block_km: float | None = None,
+    block_size: float | None = None,
+    buffer_km: float | None = None,
+    buffer_size: float | None = None,
+    fold_column: str | None = None,
+    places=None,
     test_rows=None,
     repeats: int = 1,
     split_seed: int | None = None,
@@ -329,15 +423,15 @@ def compare(
     import pandas
 
     columns = dict(lon=lon, lat=lat, x=x, y=y, features=features, no_features=no_features,
-                   weight=weight, crs=crs)
+                   weight=weight, crs=crs, fold=fold_column)
+    said = _said(locals())
     if isinstance(models, str):
         raise UsageError(f"models: expected a list of names, not the one word {models!r}")
     models = [_options.word("models", name) for name in models or []]
     if "model" in options:
         raise UsageError("model: compare takes several of them, as models=[...]")
     job = _Job(table, target, columns, verbose)
-    settings = _settings(job, scheme, folds, test_share, block_km, test_rows, repeats, split_seed,
-                         drop_missing)
+    settings = _settings(job, said, drop_missing)
     with Watcher(callback, verbose) as watcher:
         found = _native.compare(
             job.table,
@@ -360,8 +454,9 @@ def compare(
         flat.update(seconds=row["seconds"], reason=row["reason"])
         rows.append(flat)
     frame = pandas.DataFrame(rows)
-    frame.attrs.update({n: found[n] for n in ("scheme", "block_size", "folds", "repeats",
-                                              "split_seed", "warnings")})
+    frame.attrs.update({n: found[n] for n in ("scheme", "block_size", "buffer", "fold_column",
+                                              "knndm_w", "folds", "repeats", "split_seed",
+                                              "warnings")})
     return frame
 
 

@@ -16,16 +16,16 @@ from pegnn._errors import DataError, UsageError
 from pegnn._moran import one_for_each
 from pegnn._options import real_number, whole_number
 from pegnn._talk import talk_for
-from pegnn._verbs import block_size
+from pegnn._verbs import length_of
 
 __all__ = ["SpatialBlockFold", "SpatialBlockSplit"]
 
 _BLOCKS = """
-    block_km : float, optional
-        Size of a block in km, for x and y of unknown CRS in their unit. By default it is chosen
-        from the data: the distance at which residuals of a linear model of `y` are no longer
-        alike, by their variogram; from the extent of the points without `y`, and where it is not a
-        number in every row.
+    block_km, block_size : float, optional
+        Size of a block in km, or in the unit of x and y. By default it is chosen from the data: the
+        distance at which residuals of a linear model of `y` are no longer alike, by their
+        variogram; from the extent of the points without `y`, and where it is not a number in every
+        row.
     coords : tuple, optional
         Columns of X with the coordinates, by name or position; found as estimators find them by
         default. The points of a GeoDataFrame are its own.
@@ -71,8 +71,7 @@ class _SpatialBlocks(BaseCrossValidator):
         roles = _native.resolve_roles(table, data.choice(), None)
         settings.scheme = "block"
         settings.split_seed = whole_number("random_state", seed, 0)
-        if self.block_km is not None:
-            settings.block_size = block_size(self.block_km, roles)
+        settings.block_size = length_of("block", self.block_km, self.block_size, roles)
         return _native.make_folds(table, roles, settings, 0, talk_for(0))["fold"]
 
     def _seed(self) -> int:
@@ -102,10 +101,11 @@ class SpatialBlockFold(_SpatialBlocks):
     (3,)
     """
 
-    def __init__(self, n_splits=5, *, block_km=None, coords=None, crs=None, metric="auto",
-                 random_state=None):
+    def __init__(self, n_splits=5, *, block_km=None, block_size=None, coords=None, crs=None,
+                 metric="auto", random_state=None):
         self.n_splits = n_splits
         self.block_km = block_km
+        self.block_size = block_size
         self.coords = coords
         self.crs = crs
         self.metric = metric
@@ -148,11 +148,12 @@ class SpatialBlockSplit(_SpatialBlocks):
     800
     """
 
-    def __init__(self, n_splits=1, *, test_size=0.2, block_km=None, coords=None, crs=None,
-                 metric="auto", random_state=None):
+    def __init__(self, n_splits=1, *, test_size=0.2, block_km=None, block_size=None, coords=None,
+                 crs=None, metric="auto", random_state=None):
         self.n_splits = n_splits
         self.test_size = test_size
         self.block_km = block_km
+        self.block_size = block_size
         self.coords = coords
         self.crs = crs
         self.metric = metric

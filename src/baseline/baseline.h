@@ -33,6 +33,9 @@ struct BaselineSpec {
   Space space = Space::sphere;
   std::int64_t features = 0;
   TargetScaler target;  // how the target was scaled, for parameters given or told in its units
+  double metres_per_unit = 0;  // of distances in a plane, to tell them by; 0: not known
+
+  double metres() const { return space == Space::sphere ? 1 : metres_per_unit; }
 };
 
 // Made, then fitted or restored, then asked. Works in scaled units. Fitting and restoring are for

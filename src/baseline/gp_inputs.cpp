@@ -23,7 +23,7 @@ void raw_row(const BaselineRows& rows, Space space, std::int64_t row, double* ou
 
 }  // namespace
 
-GpInputs::GpInputs(const BaselineSpec& spec) : space_(spec.space) {
+GpInputs::GpInputs(const BaselineSpec& spec) : space_(spec.space), metres_per_unit_(spec.metres()) {
   const bool each_place = spec.options.ard == "all", each_feature = spec.options.ard != "none";
   place_scales_ = each_place ? place_columns() : 1;
   feature_scales_ = each_feature ? spec.features : std::min<std::int64_t>(spec.features, 1);
@@ -109,12 +109,12 @@ void GpInputs::restore(const ArrayReader& arrays) {
 
 std::string GpInputs::tell_places(Span<const double> length_scales) const {
   std::vector<std::string> words;
-  const double unit = (space_ == Space::sphere ? 1e-3 : 1.0) / factor_[0];
+  const double unit = (metres_per_unit_ > 0 ? metres_per_unit_ / 1000 : 1.0) / factor_[0];
   for (std::int64_t s = 0; s < place_scales_; ++s) {
     words.push_back(format_short(length_scales[s] * unit, 3));
   }
   return fmt::format("length scale{} {}{}", place_scales_ > 1 ? "s" : "", join(words, ", "),
-                     space_ == Space::sphere ? " km" : "");
+                     metres_per_unit_ > 0 ? " km" : "");
 }
 
 std::string GpInputs::tell_features(Span<const double> length_scales) const {

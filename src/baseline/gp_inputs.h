@@ -53,6 +53,7 @@ class GpInputs {
   void fill_row(const BaselineRows& rows, std::int64_t row, double* out) const;
 
   Space space_ = Space::plane;
+  double metres_per_unit_ = 0;
   std::int64_t place_scales_ = 0, feature_scales_ = 0;
   Array<std::int64_t> scale_of_;
   Array<double> centre_, factor_;  // of each column: (value - centre) * factor

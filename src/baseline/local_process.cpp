@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "baseline/linear_field.h"
 #include "baseline/linear_mean.h"
+#include "geo/length.h"
 #include "geo/taper.h"
 
 namespace pegnn {
@@ -340,10 +341,7 @@ void LocalProcess::leave_out_of_whole(Span<const std::int64_t> rows, const Threa
 
 std::string LocalProcess::summary() const {
   const double square = spec_.target.linear.scale * spec_.target.linear.scale;
-  const bool kilometres = spec_.space == Space::sphere && model_.range >= 1000;
-  const double length = kilometres ? model_.range / 1000 : model_.range;
-  std::string range = length < 1000 ? format_short(length) : format_short(std::round(length), 12);
-  if (spec_.space == Space::sphere) range += kilometres ? " km" : " m";
+  const std::string range = length_text(model_.range, spec_.metres(), 4);
   return fmt::format("{} covariance, range {}, sill {}, nugget {}{}", name_of(model_.kernel), range,
                      format_short(model_.sill * square), format_short(model_.nugget * square),
                      spec_.target.told_of());

@@ -46,6 +46,7 @@ class Compare final : public Command {
 
   void run(Session& session) override {
     scheme_.check(session);
+    prepare_for_scheme(scheme_.request, input_.request, columns_.choice);
     if (session.was_given("--model")) {
       throw Error(ErrorKind::usage, "--model: compare takes several of them, by --models A,B,...");
     }
@@ -57,9 +58,10 @@ class Compare final : public Command {
     RunSettings run = session.run_settings();
     // A line for every fold says enough where lines do not move.
     if (!session.verbose && ::isatty(STDERR_FILENO) == 0) run.progress = {};
-    Comparison result =
-        compare(table, roles, chosen.entries,
-                evaluate_settings(scheme_.request, table, roles, columns_.drop_missing), run);
+    Comparison result = compare(
+        table, roles, chosen.entries,
+        evaluate_settings(scheme_.request, table, roles, columns_.drop_missing, session.log()),
+        run);
     result.rows.insert(result.rows.end(), chosen.refused.begin(), chosen.refused.end());
     if (page_) {
       page_->write(comparison_page(result, table.source(), roles, session.command_line));

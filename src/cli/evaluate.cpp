@@ -27,6 +27,8 @@ class Evaluate final : public Command {
     return "  pegnn evaluate houses.csv --target price\n"
            "  pegnn evaluate houses.csv --target price --scheme block --block-km 50\n"
            "  pegnn evaluate houses.csv --target price --test-share 0.2 --repeats 5\n"
+           "  pegnn evaluate houses.csv --target price --fold-column year\n"
+           "  pegnn evaluate houses.csv --target price --scheme knndm --places grid.csv\n"
            "  pegnn evaluate houses.csv --target price --predictions held_out.gpkg\n"
            "  pegnn evaluate houses.csv --target price --test-rows rows.txt --json\n";
   }
@@ -48,6 +50,7 @@ class Evaluate final : public Command {
 
   void run(Session& session) override {
     scheme_.check(session);
+    prepare_for_scheme(scheme_.request, input_.request, columns_.choice);
     const Options options = session.options();
     json_.open(overwrite_);
     if (predictions_ == "-" && json_.wanted()) {
@@ -63,10 +66,10 @@ class Evaluate final : public Command {
       out.begin(input, held_out_columns(), session.log());
     }
     const Roles roles = resolve_roles(table, columns_.choice, session.log());
-    const Evaluation result =
-        evaluate(table, roles, options,
-                 evaluate_settings(scheme_.request, table, roles, columns_.drop_missing),
-                 session.run_settings());
+    const Evaluation result = evaluate(
+        table, roles, options,
+        evaluate_settings(scheme_.request, table, roles, columns_.drop_missing, session.log()),
+        session.run_settings());
     const bool says = !out.to_stream();  // a table and a text would not mix
     const std::string said = says ? evaluation_table({result}) : std::string();
     // All is on the disk before anything appears under its name.

@@ -11,7 +11,6 @@
 #include "baseline/variogram.h"
 #include "geo/blocks.h"
 #include "linalg/cholesky.h"
-#include "pegnn/evaluate.h"
 #include "table/scaler.h"
 
 namespace pegnn {
@@ -140,11 +139,6 @@ std::optional<double> range_of_residuals(const Dataset& data, Space space, const
 }
 
 }  // namespace
-
-double units_per_km(const Roles& roles) {
-  if (roles.geographic) return 1000;
-  return roles.crs.known() ? 1000 / roles.crs.metres_per_unit : 1;
-}
 
 BlockSize choose_block_size(const Dataset& data, Space space, std::int64_t fewest,
                             const RunSettings& run) {

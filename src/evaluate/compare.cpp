@@ -44,46 +44,30 @@ struct Candidate {
   Score score;  // without its evaluation, which is in the row
 };
 
-// The standard deviation that other training seeds (and, where they are redrawn, other folds) give
-// to the difference of the mean errors; 0 for one repeat.
-double noise_of_repeats(const Score& a, const Score& b) {
-  const auto n = static_cast<double>(a.repeat_mse.size());
-  if (n < 2) return 0;
-  double mean = 0, square = 0;
-  for (std::int64_t r = 0; r < std::ssize(a.repeat_mse); ++r) {
-    mean += (a.repeat_mse[r] - b.repeat_mse[r]) / n;
-  }
-  for (std::int64_t r = 0; r < std::ssize(a.repeat_mse); ++r) {
-    const double off = a.repeat_mse[r] - b.repeat_mse[r] - mean;
-    square += off * off;
-  }
-  return std::sqrt(square / (n - 1) / n);
-}
-
 // Fills verdicts of trained candidates, ordered by error.
 void judge(Span<Candidate> trained, const Scorer& scorer, std::uint64_t seed) {
   if (trained.empty()) return;
-  Array<std::int64_t> held;  // rows that were held out at all
+  const Repeats& repeats = scorer.repeats();
+  const Array<std::int64_t>& held = repeats.held();
   Array<Point> points;
+  for (const std::int64_t row : held) points.push_back(scorer.data().points[row]);
   const Candidate& best = trained.front();
-  const Dataset& data = scorer.data();
-  for (std::int64_t i = 0; i < std::ssize(data.points); ++i) {
-    const std::int64_t row = data.table_rows[i];
-    if (std::isnan(Span(best.row.evaluation.predicted)[row])) continue;
-    held.push_back(i);
-    points.push_back(data.points[i]);
-  }
   Array<double> p;
-  Array<double> differences(held.size());
+  // Over all repeats: a row held out in several is one witness, as are all rows of a block.
+  Array<double> differences(held.size()), loss(scorer.data().rows(), 0.0),
+      blocks(best.score.blocks.size());
   for (Candidate& other : trained) {
-    const double mse = other.row.evaluation.mean["mse"], least = best.row.evaluation.mean["mse"];
-    other.row.lead = mse == least ? 0.0 : mse / least - 1;
+    const double error = other.row.evaluation.mean["mse"], least = best.row.evaluation.mean["mse"];
+    other.row.lead = error == least ? 0.0 : error / least - 1;
     for (std::int64_t i = 0; i < std::ssize(held); ++i) {
       differences[i] = other.score.loss[held[i]] - best.score.loss[held[i]];
+      loss[held[i]] = differences[i];
     }
     if (&other == &best) continue;
-    other.row.p = paired_p(points, scorer.ground(), differences,
-                           noise_of_repeats(other.score, best.score), seed);
+    for (std::int64_t i = 0; i < blocks.size(); ++i) {
+      blocks[i] = other.score.blocks[i] - best.score.blocks[i];
+    }
+    other.row.p = paired_p(points, scorer.ground(), differences, repeats.noise(loss, blocks), seed);
     p.push_back(other.row.p);
   }
   constexpr double kLevel = 0.05;
@@ -187,7 +171,6 @@ Comparison compare(const Table& table, const Roles& roles, const std::vector<Com
   for (Candidate& candidate : league.finish()) comparison.rows.push_back(std::move(candidate.row));
   const SplitPlan& plan = scorer.plan();
   comparison.scheme = plan.scheme();
-  comparison.block_size = plan.block_size();
   comparison.folds = plan.folds();
   comparison.repeats = plan.repeats();
   comparison.split_seed = plan.seed();

@@ -13,14 +13,12 @@ namespace pegnn {
 Folds make_folds(const Table& table, const Roles& roles, const EvaluateSettings& settings,
                  const RunSettings& run) {
   Log& log = run.logger();
-  const Dataset data =
-      make_dataset(table, roles, roles.geographic ? Space::sphere : Space::plane,
-                   settings.drop_missing ? MissingRows::drop : MissingRows::refuse, log);
-  const SplitPlan plan(data, roles.geographic, settings,
-                       std::max<std::int64_t>(0, settings.split_seed), run);
+  const Dataset data = rows_to_split(table, roles, settings, log);
+  const SplitPlan plan(table, data, roles, settings, std::max<std::int64_t>(0, settings.split_seed),
+                       run);
   Folds found{.fold = Array<std::int64_t>(table.rows(), -1),
               .folds = plan.folds(),
-              .block_size = plan.block_size()};
+              .scheme = plan.scheme()};
   std::int64_t number = 0;
   for (const Split& split : plan.splits(0)) {
     for (const std::int64_t row : split.test) {

@@ -64,10 +64,9 @@ SplitPlan plan_for(const Dataset& data, const Table& table, const Roles& roles,
   const std::int64_t seed =
       settings.split_seed >= 0 ? settings.split_seed : models.front().options.seed;
   const bool whole = data.features() == std::ssize(roles.features);
-  if (settings.scheme != "block" || whole) {
-    return SplitPlan(data, roles.geographic, settings, seed, run);
-  }
-  return SplitPlan(with_all_features(data, table, roles), roles.geographic, settings, seed, run);
+  if (settings.scheme != "block" || whole)
+    return SplitPlan(table, data, roles, settings, seed, run);
+  return SplitPlan(table, with_all_features(data, table, roles), roles, settings, seed, run);
 }
 
 // Mean and standard deviation of one figure over the folds.
@@ -92,11 +91,10 @@ struct Scorer::Trained {
 Scorer::Scorer(const Table& table, const Roles& roles, Span<const CompareEntry> models,
                const EvaluateSettings& settings, const RunSettings& run)
     : roles_(needed_roles(roles, models)),
-      data_(make_dataset(table, roles_, ground(),
-                         settings.drop_missing ? MissingRows::drop : MissingRows::refuse,
-                         run.logger())),
+      data_(rows_to_split(table, roles_, settings, run.logger())),
       table_rows_(table.rows()),
       plan_(plan_for(data_, table, roles, models, settings, run)),
+      repeats_(plan_, data_.points, ground()),
       watch_(settings.watch),
       scores_(settings.scores) {
   const auto [lo, hi] = std::minmax_element(data_.y.begin(), data_.y.end());
@@ -163,6 +161,8 @@ void Scorer::add(const Split& split, const Trained& trained, Score& score) const
     observed[i] = data_.y[row];
     const double off = observed[i] - mean[i];
     score.loss[row] += weight * off * off;
+    score.blocks[trained.repeat * Repeats::kBlocks + repeats_.block_of()[row]] +=
+        weight * static_cast<double>(plan_.repeats()) * off * off;
     if (trained.repeat > 0) continue;
     const std::int64_t table_row = data_.table_rows[row];
     Span(evaluation.predicted)[table_row] = mean[i];
@@ -174,8 +174,6 @@ void Scorer::add(const Split& split, const Trained& trained, Score& score) const
                               .repeat = trained.repeat,
                               .train_seconds = trained.train_seconds,
                               .predict_seconds = trained.predict_seconds});
-  score.repeat_mse[trained.repeat] +=
-      evaluation.folds.back().metrics["mse"] / static_cast<double>(plan_.folds());
 }
 
 void Scorer::finish(Score& score, int threads) const {
@@ -220,12 +218,11 @@ Score Scorer::score(const CompareEntry& model, const std::string& place, Log& lo
   Evaluation& evaluation = score.evaluation;
   evaluation.model = model.name;
   evaluation.scheme = plan_.scheme();
-  evaluation.block_size = plan_.block_size();
   evaluation.repeats = plan_.repeats();
   evaluation.predicted.assign(as_size(table_rows_), std::numeric_limits<double>::quiet_NaN());
   evaluation.fold.assign(as_size(table_rows_), -1);
   score.loss.assign(data_.rows(), 0.0);
-  score.repeat_mse.assign(plan_.repeats(), 0.0);
+  score.blocks.assign(plan_.repeats() * Repeats::kBlocks, 0.0);
   Trained last;
   bool seedless = false;
   for (std::int64_t repeat = 0; repeat < plan_.repeats(); ++repeat) {

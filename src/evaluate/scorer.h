@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/array.h"
+#include "evaluate/repeats.h"
 #include "evaluate/splits.h"
 #include "pegnn/evaluate.h"
 #include "table/dataset.h"
@@ -19,9 +20,9 @@ class Log;
 struct Score {
   Evaluation evaluation;
   // Squared errors by row of the data, each weighted so that they add up to the mean squared error
-  // of the folds; rows never held out are 0.
+  // of the folds of all repeats; rows never held out are 0.
   Array<double> loss;
-  Array<double> repeat_mse;  // mean of the folds, by repeat
+  Array<double> blocks;  // the same of each repeat, by repeat and block (Repeats)
 };
 
 class Scorer {
@@ -37,6 +38,7 @@ class Scorer {
 
   const Dataset& data() const { return data_; }
   const SplitPlan& plan() const { return plan_; }
+  const Repeats& repeats() const { return repeats_; }
   const std::vector<std::string>& warnings() const { return warnings_; }
   Space ground() const { return roles_.geographic ? Space::sphere : Space::plane; }
 
@@ -54,6 +56,7 @@ class Scorer {
   Dataset data_;
   std::int64_t table_rows_;
   SplitPlan plan_;
+  Repeats repeats_;
   std::vector<std::string> warnings_;
   double lo_ = 0, hi_ = 0;  // range of the target
   bool watch_, scores_;

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "flow/figures.h"
 #include "flow/results.h"
+#include "geo/length.h"
 #include "report/league_page.h"
 
 namespace pegnn {
@@ -69,14 +70,18 @@ std::string how_it_was_made(const Comparison& c) {
   const auto first = std::find_if(c.rows.begin(), c.rows.end(), [](const LeagueRow& row) {
     return row.verdict != Verdict::not_trained;
   });
-  std::string text = c.scheme;
-  if (c.block_size > 0) {
-    const bool km = c.space == Space::sphere;
-    text += fmt::format(" of {} {}", format_short(km ? c.block_size / 1000 : c.block_size),
-                        km ? "km" : "units");
-  }
+  const SchemeInfo& scheme = c.scheme;
+  const auto length = [&](double units) { return length_text(units, scheme.metres_per_unit); };
+  std::string text = scheme.scheme;
+  if (scheme.block_size > 0) text += " of " + length(scheme.block_size);
+  if (!scheme.fold_column.empty()) text += " " + scheme.fold_column;
+  if (scheme.scheme == "knndm") text += fmt::format(" (W {})", length(scheme.knndm_w));
+  if (scheme.buffer > 0) text += fmt::format(", buffer of {}", length(scheme.buffer));
   if (c.folds > 1) text += fmt::format(", {} folds", c.folds);
-  if (c.repeats > 1) text += fmt::format(", {} repeats", c.repeats);
+  if (c.repeats > 1) {
+    const bool splits = c.folds == 1 && scheme.redrawn;
+    text += fmt::format(", {} {}", c.repeats, splits ? "splits" : "repeats");
+  }
   if (first != c.rows.end()) {
     text += fmt::format(", {} rows held out", format_count(first->evaluation.mean.rows));
     text += fmt::format(", {} train", format_count(first->evaluation.folds.front().train_rows));
@@ -110,7 +115,7 @@ std::string comparison_json(const Comparison& comparison, const std::string& com
   std::size_t rank = 0;
   const auto write_row = [&](const LeagueRow& row) {
     if (row.verdict == Verdict::not_trained) {
-      write_failed(row, comparison.scheme, json);
+      write_failed(row, comparison.scheme.scheme, json);
     } else {
       write_trained(row, ++rank, json);
     }

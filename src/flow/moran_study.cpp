@@ -9,6 +9,7 @@
 #include "base/json_writer.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
+#include "geo/length.h"
 #include "pegnn/error.h"
 #include "pegnn/log.h"
 #include "pegnn/version.h"
@@ -174,6 +175,7 @@ std::string MoranStudy::page(const std::string& command) const {
        .x_name = x_name(roles_),
        .y_name = y_name(roles_),
        .space = data_.space,
+       .metres_per_unit = metres_per_unit(data_.space, roles_.crs),
        .points = data_.points,
        .moran = moran_,
        .lisa = lisa_,

@@ -22,7 +22,7 @@ bool applies(const Evaluation& e, std::size_t figure) {
 // What a model with a distribution has beside its errors.
 std::string scores_line(const Metrics& m) {
   return fmt::format(
-      "{:<16} {:<10} {:>5}  crps {}, log score {}; 90 % intervals cover {} %, width {}\n", "",
+      "{:<16} {:<11} {:>5}  crps {}, log score {}; 90 % intervals cover {} %, width {}\n", "",
       "  scores", "", format_short(m["crps"]), format_short(m["log_score"], 4),
       format_short(100 * m["coverage_90"], 3), format_short(m["width_90"]));
 }
@@ -32,10 +32,14 @@ std::string scores_line(const Metrics& m) {
 void write_evaluation(const Evaluation& e, JsonWriter& json) {
   const auto names = metric_figures();
   json.field("model", e.model);
-  json.field("scheme", e.scheme);
+  const SchemeInfo& scheme = e.scheme;
+  json.field("scheme", scheme.scheme);
   json.field("folds", e.folds_per_repeat());
   if (e.repeats > 1) json.field("repeats", e.repeats);
-  if (e.block_size > 0) json.field("block_size", e.block_size);
+  if (scheme.block_size > 0) json.field("block_size", scheme.block_size);
+  if (scheme.buffer > 0) json.field("buffer", scheme.buffer);
+  if (!scheme.fold_column.empty()) json.field("fold_column", scheme.fold_column);
+  if (scheme.scheme == "knndm") json.field("knndm_w", scheme.knndm_w);
   json.field("train_rows", e.folds.front().train_rows);
   json.field("test_rows", e.mean.rows);
   for (std::size_t f = 0; f < names.size(); ++f) {
@@ -47,13 +51,17 @@ void write_evaluation(const Evaluation& e, JsonWriter& json) {
   json.field("seconds", e.seconds);
   if (e.folds.size() == 1) return;
   json.list("per_fold", [&] {
-    for (const FoldScore& fold : e.folds) {
+    for (std::size_t f = 0; f < e.folds.size(); ++f) {
+      const FoldScore& fold = e.folds[f];
       json.object([&] {
+        if (!scheme.fold_names.empty()) {
+          json.field("held_out", scheme.fold_names[f % scheme.fold_names.size()]);
+        }
         json.field("train_rows", fold.train_rows);
         json.field("test_rows", fold.test_rows);
         if (e.repeats > 1) json.field("repeat", fold.repeat);
-        for (std::size_t f = 0; f < names.size(); ++f) {
-          if (applies(e, f)) json.field(names[f], fold.metrics.values[f]);
+        for (std::size_t n = 0; n < names.size(); ++n) {
+          if (applies(e, n)) json.field(names[n], fold.metrics.values[n]);
         }
         json.field("seconds", fold.seconds());
       });
@@ -92,7 +100,7 @@ std::vector<AddedColumn> held_out_columns(const Evaluation& evaluation, const Ta
 
 std::string evaluation_table(const std::vector<Evaluation>& rows) {
   std::string text = fmt::format(
-      "{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8}\n", "model", "scheme",
+      "{:<16} {:<11} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8}\n", "model", "scheme",
       "folds", "mse", "mae", "rmse", "r2", "mse_minmax", "mae_minmax", "seconds");
   for (const Evaluation& e : rows) {
     const Metrics& m = e.mean;
@@ -100,12 +108,12 @@ std::string evaluation_table(const std::vector<Evaluation>& rows) {
     const std::string folds = e.repeats > 1 ? fmt::format("{}x{}", e.folds_per_repeat(), e.repeats)
                                             : fmt::format("{}", e.folds_per_repeat());
     text +=
-        fmt::format("{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8.1f}\n",
-                    e.model, e.scheme, folds, format_short(m["mse"]), format_short(m["mae"]),
+        fmt::format("{:<16} {:<11} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}  {:>8.1f}\n",
+                    e.model, e.scheme.scheme, folds, format_short(m["mse"]), format_short(m["mae"]),
                     format_short(m["rmse"]), format_short(m["r2"], 3),
                     format_short(m["mse_minmax"]), format_short(m["mae_minmax"]), e.seconds);
     if (e.folds.size() > 1) {
-      text += fmt::format("{:<16} {:<10} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}\n", "",
+      text += fmt::format("{:<16} {:<11} {:>5}  {:>10} {:>10} {:>10} {:>7}  {:>10} {:>10}\n", "",
                           "  +- sd", "", format_short(e.sd["mse"], 2), format_short(e.sd["mae"], 2),
                           format_short(e.sd["rmse"], 2), format_short(e.sd["r2"], 2),
                           format_short(e.sd["mse_minmax"], 2), format_short(e.sd["mae_minmax"], 2));

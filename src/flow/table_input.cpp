@@ -37,7 +37,8 @@ TableInput::TableInput(const TableRequest& request, bool keep_text)
              .layer = request.layer,
              .where = request.where,
              .centroid = request.centroid,
-             .keep_text = keep_text} {
+             .keep_text = keep_text,
+             .words = request.words} {
   if (is_vector_place(request.table)) {
     if (!request.encoding.empty()) {
       refuse(
@@ -71,7 +72,8 @@ TableInput::TableInput(const TableRequest& request, bool keep_text)
                     option(other), source_));
   }
   csv_ = std::make_unique<TableReader>(
-      input_reader(request.table, {.keep_text = keep_text, .encoding = request.encoding}));
+      input_reader(request.table,
+                   {.keep_text = keep_text, .encoding = request.encoding, .words = request.words}));
 }
 
 const std::vector<std::string>& TableInput::names() const {

@@ -23,6 +23,7 @@ struct TableRequest {
   std::string crs = {};     // what the coordinates are in: EPSG:28992, WKT, ...; none: a plane
   std::string to_crs = {};  // what they are converted to first; lonlat is EPSG:4326
   bool centroid = false;    // of lines and polygons
+  std::vector<std::string> words = {};  // columns whose text is kept (ReadOptions::words)
 };
 
 class TableInput {

@@ -1,5 +1,6 @@
 // A layer becomes a table: a column for every field, and two for the points.
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -37,6 +38,9 @@ class Layer final : public VectorLayer {
     if (geometry_) names_.insert(names_.end(), {kGeometryX, kGeometryY});
     for (int i = 0; i < source_.fields().GetFieldCount(); ++i) {
       numbers_.push_back(is_number(*source_.fields().GetFieldDefn(i)) ? 1 : 0);
+      const std::string& name = names_[static_cast<std::size_t>(i)];
+      keeps_words_.push_back(
+          std::find(query.words.begin(), query.words.end(), name) != query.words.end() ? 1 : 0);
     }
   }
 
@@ -75,19 +79,23 @@ class Layer final : public VectorLayer {
     const int field = static_cast<int>(c);
     double value = kNone;
     if (feature.IsFieldSetAndNotNull(field) != 0) {
-      value = numbers_[c] != 0 ? feature.GetFieldAsDouble(field)
-                               : number_in(text_of(feature, field), row, column);
+      value = numbers_[c] != 0
+                  ? feature.GetFieldAsDouble(field)
+                  : number_in(text_of(feature, field), row, keeps_words_[c] != 0, column);
     }
     column.values.push_back(value);
   }
 
   // Text counts as it would in a CSV file: a number in a field of strings is a number.
-  static double number_in(std::string_view text, std::int64_t row, Column& column) {
+  static double number_in(std::string_view text, std::int64_t row, bool keep_word, Column& column) {
     const Cell cell = classify_cell(trim(text), false);
     if (cell.kind == CellKind::number) return cell.value;
-    if (cell.kind == CellKind::text && column.text_cells++ == 0) {
-      column.first_text_row = row;
-      column.first_text = excerpt(trim(text), kExcerpt);
+    if (cell.kind == CellKind::text) {
+      if (column.text_cells++ == 0) {
+        column.first_text_row = row;
+        column.first_text = excerpt(trim(text), kExcerpt);
+      }
+      if (keep_word) column.words.emplace_back(row, trim(text));
     }
     return kNone;
   }
@@ -114,6 +122,7 @@ class Layer final : public VectorLayer {
   FeaturePoint point_;
   std::vector<std::string> names_;
   std::vector<char> numbers_;  // whether a field is one of numbers
+  std::vector<char> keeps_words_;
   bool keep_text_;
   std::int64_t read_ = 0;  // features of the pieces before
 };

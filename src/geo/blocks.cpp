@@ -8,7 +8,9 @@
 #include <fmt/core.h>
 
 #include "base/array.h"
+#include "base/philox.h"
 #include "base/text.h"
+#include "geo/sphere.h"
 #include "pegnn/error.h"
 
 namespace pegnn {
@@ -55,24 +57,10 @@ Extent extent_in_plane(Span<const Point> points) {
   return {width, height, std::sqrt(width) * std::sqrt(height)};
 }
 
-// The narrowest range of longitudes that holds all points, in degrees: the circle without its
-// longest empty arc. So points on both sides of the antimeridian count as near.
-double longitude_range(Span<const Point> points) {
-  Array<double> longitudes;
-  longitudes.reserve(points.size());
-  for (const Point& p : points) longitudes.push_back(std::remainder(p.x, 360.0));
-  std::ranges::sort(longitudes);
-  double empty = longitudes.front() + 360.0 - longitudes.back();
-  for (std::int64_t i = 1; i < std::ssize(longitudes); ++i) {
-    empty = std::max(empty, longitudes[i] - longitudes[i - 1]);
-  }
-  return 360.0 - empty;
-}
-
 Extent extent_on_sphere(Span<const Point> points) {
   const auto [lowest, highest] = std::ranges::minmax(points, {}, &Point::y);
   const double south = lowest.y * kRadians, north = highest.y * kRadians;
-  const double lon_range = longitude_range(points) * kRadians;
+  const double lon_range = longitude_range(points).width * kRadians;
   const double nearest_equator = std::clamp(0.0, south, north);
   return {kEarthRadiusMetres * lon_range * std::cos(nearest_equator),
           kEarthRadiusMetres * (north - south),
@@ -110,6 +98,52 @@ Array<std::int32_t> spatial_blocks(Span<const Point> points, Space space, double
     blocks[row] = head == row ? count++ : blocks[head];
   }
   return blocks;
+}
+
+Array<std::int32_t> moved_blocks(Span<const Point> points, Space space, double size,
+                                 std::uint64_t seed) {
+  constexpr std::uint64_t kDraw = 1'000;  // far from the addresses of splits
+  const Rng rng{seed, Stream::split};
+  const double u = rng.uniform(kDraw, 0), v = rng.uniform(kDraw, 1), w = rng.uniform(kDraw, 2);
+  Array<Point> moved;
+  moved.reserve(points.size());
+  if (space != Space::sphere) {
+    for (const Point& p : points) moved.push_back({p.x + u * size, p.y + v * size});
+    return spatial_blocks(moved, space, size);
+  }
+  // A rotation drawn evenly from all there are: a unit quaternion (Shoemake, Graphics Gems III).
+  constexpr double kTurn = 2 * std::numbers::pi;
+  const double a = std::sqrt(1 - u) * std::sin(kTurn * v),
+               b = std::sqrt(1 - u) * std::cos(kTurn * v), c = std::sqrt(u) * std::sin(kTurn * w),
+               d = std::sqrt(u) * std::cos(kTurn * w);
+  for (const Point& p : points) {
+    const auto [x, y, z] = unit_vector(p);
+    const double east =
+        (1 - 2 * (b * b + c * c)) * x + 2 * (a * b - c * d) * y + 2 * (a * c + b * d) * z;
+    const double north =
+        2 * (a * b + c * d) * x + (1 - 2 * (a * a + c * c)) * y + 2 * (b * c - a * d) * z;
+    const double up =
+        2 * (a * c - b * d) * x + 2 * (b * c + a * d) * y + (1 - 2 * (a * a + b * b)) * z;
+    moved.push_back(
+        {std::atan2(north, east) / kRadians, std::atan2(up, std::hypot(east, north)) / kRadians});
+  }
+  return spatial_blocks(moved, space, size);
+}
+
+// The circle without its longest empty arc, so that points on both sides of the antimeridian count
+// as near.
+LongitudeRange longitude_range(Span<const Point> points) {
+  Array<double> longitudes;
+  longitudes.reserve(points.size());
+  for (const Point& p : points) longitudes.push_back(std::remainder(p.x, 360.0));
+  std::ranges::sort(longitudes);
+  double empty = longitudes.front() + 360.0 - longitudes.back(), west = longitudes.front();
+  for (std::int64_t i = 1; i < std::ssize(longitudes); ++i) {
+    if (longitudes[i] - longitudes[i - 1] <= empty) continue;
+    empty = longitudes[i] - longitudes[i - 1];
+    west = longitudes[i];
+  }
+  return {west, 360.0 - empty};
 }
 
 double default_block_size(Span<const Point> points, Space space) {

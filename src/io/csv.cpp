@@ -114,8 +114,13 @@ double CsvReader::careful_cell(std::size_t row, std::size_t c) {
       column.first_text_row = static_cast<std::int64_t>(row);
       column.first_text = excerpt(text, kExcerpt);
     }
+    if (keeps_words(column.name)) column.words.emplace_back(row, text);
   }
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+bool CsvReader::keeps_words(const std::string& column) const {
+  return std::find(options_.words.begin(), options_.words.end(), column) != options_.words.end();
 }
 
 // Only files delimited by ';' come here: in the others the mark is a point from the start.

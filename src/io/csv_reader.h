@@ -55,6 +55,7 @@ class CsvReader {
   void make_room(std::size_t most_rows);
   double careful_cell(std::size_t row, std::size_t column);
   bool mark_is_open() const;
+  bool keeps_words(const std::string& column) const;
   void settle_decimal_mark(char mark, std::string_view text);
   [[noreturn]] void fail_ragged();
   void note_row(std::size_t row, std::int64_t line);

@@ -34,7 +34,8 @@ struct LayerQuery {
   std::string where = {};  // an attribute filter, as in SQL after WHERE; empty: all features
   bool centroid = false;   // lines and polygons become their centroid instead of being refused
   bool keep_text = false;  // keep each row as a line of CSV for `Table::row_text`
-  std::string layer_option = "layer";  // the option that names it, for messages
+  std::vector<std::string> words = {};  // columns with `Column::words`
+  std::string layer_option = "layer";   // the option that names it, for messages
 };
 
 // A layer read from front to back.

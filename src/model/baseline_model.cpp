@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "base/array.h"
+#include "geo/length.h"
 #include "model/fitted.h"
 #include "model/kinds.h"
 #include "model/model_error.h"
@@ -142,7 +143,8 @@ BaselineSpec baseline_spec(const ModelState& s) {
   return {.options = s.options,
           .space = s.space,
           .features = s.scaler.width(),
-          .target = s.scaler.target};
+          .target = s.scaler.target,
+          .metres_per_unit = metres_per_unit(s.space, s.roles.crs)};
 }
 
 std::vector<const ModelKind*> baseline_kinds() {

@@ -10,7 +10,7 @@
 #include <fmt/core.h>
 
 #include "base/array.h"
-#include "base/text.h"
+#include "geo/length.h"
 #include "geo/nearest.h"
 #include "model/model_shared.h"
 #include "model/state.h"
@@ -251,18 +251,7 @@ void Applicability::judge(Span<const Point> points, Mat<const double> features,
 }
 
 std::string length_text(double length, const ModelState& state) {
-  // Three digits; "1,220" rather than "1.22e+03".
-  const auto digits = [](double value) {
-    if (!(value >= 999.5 && value < 1e9)) return format_short(value, 3);
-    const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
-    return format_count(std::llround(std::round(value / unit) * unit));
-  };
-  const bool sphere = state.space == Space::sphere;
-  if (!sphere && (!state.roles.crs.known() || state.roles.geographic)) {
-    return digits(length) + " units";
-  }
-  const double metres = sphere ? length : length * state.roles.crs.metres_per_unit;
-  return metres < 999.5 ? digits(metres) + " m" : digits(metres / 1000) + " km";
+  return length_text(length, metres_per_unit(state.space, state.roles.crs));
 }
 
 const Applicability& Model::area(const ThreadPool& pool) const {

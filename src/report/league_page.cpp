@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "geo/length.h"
 #include "pegnn/version.h"
 #include "report/bar_chart.h"
 #include "report/page.h"
@@ -64,16 +65,19 @@ std::vector<const LeagueRow*> trained_rows(const Comparison& comparison) {
 
 // "5-fold cross-validation, 3 repeats"
 std::string scheme_text(const Comparison& c) {
-  std::string text = c.scheme == "test-rows" ? "given test rows"
-                     : c.scheme == "block"   ? "spatial blocks"
-                                             : "random rows";
-  if (c.block_size > 0) {
-    const bool km = c.space == Space::sphere;
-    text += fmt::format(" of {} {}", format_short(km ? c.block_size / 1000 : c.block_size, 3),
-                        km ? "km" : "units");
-  }
+  const SchemeInfo& scheme = c.scheme;
+  const auto length = [&](double units) { return length_text(units, scheme.metres_per_unit); };
+  std::string text = scheme.scheme == "test-rows" ? "given test rows"
+                     : scheme.scheme == "block"   ? "spatial blocks of " + length(scheme.block_size)
+                     : scheme.scheme == "knndm"   ? "matched distances (kNNDM)"
+                     : scheme.scheme == "fold-column" ? "rows by " + scheme.fold_column
+                                                      : "random rows";
+  if (scheme.buffer > 0) text += fmt::format(", buffer of {}", length(scheme.buffer));
   if (c.folds > 1) text += fmt::format(", {} folds", c.folds);
-  if (c.repeats > 1) text += fmt::format(", {} repeats", c.repeats);
+  if (c.repeats > 1) {
+    const bool splits = c.folds == 1 && scheme.redrawn;
+    text += fmt::format(", {} {}", c.repeats, splits ? "splits" : "repeats");
+  }
   return text;
 }
 
@@ -125,10 +129,11 @@ std::string error_panel(const Comparison& c, const std::vector<const LeagueRow*>
   std::string caption =
       "Green is the best, blue is tied with it, grey is worse by more than chance.";
   if (c.folds * c.repeats > 1) {
-    caption += fmt::format(" Whiskers: one standard deviation of {}.",
-                           c.folds == 1    ? "the training seeds"
-                           : c.repeats > 1 ? "the folds of all repeats"
-                                           : "the folds");
+    caption += fmt::format(
+        " Whiskers: one standard deviation of {}.",
+        c.folds == 1 ? (c.scheme.redrawn ? "the splits and training seeds" : "the training seeds")
+        : c.repeats > 1 ? "the folds of all repeats"
+                        : "the folds");
   }
   return figure_html("Errors", plot.svg, plot.note.empty() ? caption : caption + " " + plot.note);
 }

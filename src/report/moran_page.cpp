@@ -148,8 +148,8 @@ std::string moran_page(const MoranPage& page) {
   html += remarks_html(nothing_left(page.lisa, page.rule, page.permutations));
   const std::array<std::string, 2> first = {map_panel(page), counts_panel(page)};
   html += row_html(first);
-  const VariogramPanel variogram =
-      value_variogram_panel(page.usual, page.robust, page.space, page.value);
+  const VariogramPanel variogram = value_variogram_panel(
+      page.usual, page.robust, {page.space, page.metres_per_unit}, page.value);
   const std::array<std::string, 2> second = {scatter_panel(page), variogram.figure_html};
   html += row_html(second);
   if (!variogram.numbers_html.empty()) {

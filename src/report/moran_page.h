@@ -18,6 +18,7 @@ struct MoranPage {
   std::string value, source;   // the column, and the table it is from
   std::string x_name, y_name;  // columns
   Space space = Space::sphere;
+  double metres_per_unit = 0;     // of distances in that space; 0: not known
   std::span<const Point> points;  // as many as the rows of `moran`
   const Moran& moran;
   const Lisa& lisa;

@@ -282,7 +282,8 @@ std::string render_report(const ReportData& data) {
   page += moran_row_html(data.residual_moran);
   if (!rows.observed.empty()) {
     page += residual_variogram_row_html(data.observed_variogram, data.residual_variogram,
-                                        data.space, or_else(data.target_name, "target"));
+                                        {data.space, data.metres_per_unit},
+                                        or_else(data.target_name, "target"));
   }
   if (!data.options.empty()) page += folded_html("Options", facts_table_html(data.options), false);
   if (!data.provenance.empty()) {

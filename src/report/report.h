@@ -30,6 +30,7 @@ struct ReportData {
   std::string auxiliary_name = "local Moran's I";
 
   Space space = Space::sphere;
+  double metres_per_unit = 0;  // of distances in that space; 0: not known
   std::string x_name, y_name, target_name;
   std::string rows_shown;     // what observed and predicted are: "2,064 validation rows"
   std::vector<Point> points;  // as many as observed, or none: the maps are left out

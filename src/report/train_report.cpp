@@ -7,6 +7,7 @@
 #include "base/options.h"
 #include "base/text.h"
 #include "base/thread_pool.h"
+#include "geo/length.h"
 #include "pegnn/evaluate.h"
 #include "pegnn/stats.h"
 #include "pegnn/version.h"
@@ -93,6 +94,7 @@ std::string train_report(const TrainResult& result, const Table& table, const st
       fmt::format("{} {} rows", format_count(static_cast<long long>(result.observed.size())),
                   name_of(result.shown));
   data.space = info.space;
+  data.metres_per_unit = metres_per_unit(info.space, info.roles.crs);
   data.x_name = x_name(info.roles);
   data.y_name = y_name(info.roles);
   data.target_name = info.roles.target;

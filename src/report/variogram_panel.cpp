@@ -14,22 +14,18 @@
 namespace pegnn {
 namespace {
 
-// Great-circle distances in kilometres unless all are short.
+// Distances in kilometres where metres are known, unless all are short.
 struct Unit {
   double size = 1;  // in units of the space
   std::string name;
 };
 
-Unit unit_of(Space space, double reach) {
-  switch (space) {
-    case Space::sphere:
-      return reach < 5000 ? Unit{1, "m"} : Unit{1000, "km"};
-    case Space::degrees:
-      return {1, "degrees"};
-    case Space::plane:
-      break;
+Unit unit_of(const Distances& distances, double reach) {
+  const double metres = distances.space == Space::sphere ? 1 : distances.metres_per_unit;
+  if (metres > 0) {
+    return reach * metres < 5000 ? Unit{1 / metres, "m"} : Unit{1000 / metres, "km"};
   }
-  return {1, "units of the coordinates"};
+  return {1, distances.space == Space::degrees ? "degrees" : "units of the coordinates"};
 }
 
 // Thousands are written out, as in the axes.
@@ -55,12 +51,12 @@ std::optional<double> range_of_dependence(const Variogram& variogram) {
 
 struct Figure {
   std::string id, heading, description, quantity;
-  Space space;
+  Distances distances;
   std::vector<NamedVariogram> curves;
 };
 
 std::string figure(const Figure& figure, const std::string& caption) {
-  const Unit unit = unit_of(figure.space, figure.curves.front().variogram.reach);
+  const Unit unit = unit_of(figure.distances, figure.curves.front().variogram.reach);
   LineChart chart;
   chart.text = {figure.id, figure.heading, figure.description};
   chart.x_title = fmt::format("distance ({})", unit.name);
@@ -92,7 +88,7 @@ std::string figure(const Figure& figure, const std::string& caption) {
 // Lags of all curves beside each other: they have the same pairs.
 std::string lags_html(const Figure& figure) {
   const Variogram& first = figure.curves.front().variogram;
-  const Unit unit = unit_of(figure.space, first.reach);
+  const Unit unit = unit_of(figure.distances, first.reach);
   TextTable table;
   table.heading = {fmt::format("distance ({})", unit.name), "pairs"};
   table.numeric = {false, true};
@@ -144,13 +140,13 @@ std::string near_text(const Variogram& variogram) {
 }  // namespace
 
 std::string residual_variogram_row_html(const Variogram& observed, const Variogram& residual,
-                                        Space space, const std::string& target) {
+                                        const Distances& distances, const std::string& target) {
   constexpr const char* kHeading = "Variogram of the target and of the residuals";
   if (observed.lags.empty() || residual.lags.empty()) {
     const std::string panel = absent(kHeading);
     return row_html(std::span(&panel, 1));
   }
-  const Unit unit = unit_of(space, observed.reach);
+  const Unit unit = unit_of(distances, observed.reach);
   const std::string near = distance_text(residual.lags.front().distance, unit);
   std::string verdict = fmt::format(
       "At a distance of about {} the semivariance is {} in what was observed, and {} in the "
@@ -165,8 +161,8 @@ std::string residual_variogram_row_html(const Variogram& observed, const Variogr
     verdict += fmt::format(" What was observed depends on its neighbourhood up to about {}.",
                            distance_text(*range, unit));
   }
-  const Figure shown{"variogram", kHeading, description(observed.reach, unit),
-                     target,      space,    {{"observed", observed}, {"residual", residual}}};
+  const Figure shown{"variogram", kHeading,  description(observed.reach, unit),
+                     target,      distances, {{"observed", observed}, {"residual", residual}}};
   const std::string caption =
       "A curve that rises shows that near rows are alike; where it reaches its dotted line, the "
       "variance, rows are independent. A good model leaves residuals whose curve is low and flat." +
@@ -177,11 +173,11 @@ std::string residual_variogram_row_html(const Variogram& observed, const Variogr
   return row_html(panels);
 }
 
-VariogramPanel value_variogram_panel(const Variogram& usual, const Variogram& robust, Space space,
-                                     const std::string& value) {
+VariogramPanel value_variogram_panel(const Variogram& usual, const Variogram& robust,
+                                     const Distances& distances, const std::string& value) {
   constexpr const char* kHeading = "Variogram";
   if (usual.lags.empty()) return {absent(kHeading), {}};
-  const Unit unit = unit_of(space, usual.reach);
+  const Unit unit = unit_of(distances, usual.reach);
   std::string verdict =
       fmt::format("At a distance of about {} the semivariance is {}. ",
                   distance_text(usual.lags.front().distance, unit), near_text(usual));
@@ -200,7 +196,7 @@ VariogramPanel value_variogram_panel(const Variogram& usual, const Variogram& ro
                      kHeading,
                      description(usual.reach, unit),
                      value,
-                     space,
+                     distances,
                      {{"all pairs (Matheron)", usual}, {"robust (Cressie–Hawkins)", robust}}};
   const std::string caption =
       " A curve that rises shows that near rows are alike; the dotted line is the variance, where "

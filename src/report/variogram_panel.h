@@ -16,16 +16,23 @@ struct NamedVariogram {
   Variogram variogram;
 };
 
+// In what distances are taken, and how many metres one of them is in a plane; 0: not
+// known.
+struct Distances {
+  Space space = Space::sphere;
+  double metres_per_unit = 0;
+};
+
 // Of the target and of what a model has left of it, side by side with the numbers; a sentence
 // instead when there is no residual variogram.
 std::string residual_variogram_row_html(const Variogram& observed, const Variogram& residual,
-                                        Space space, const std::string& target);
+                                        const Distances& distances, const std::string& target);
 // Of one quantity, by the usual and by the robust form: a panel with the figure, and the numbers to
 // be put elsewhere. A sentence and no numbers when there are no lags.
 struct VariogramPanel {
   std::string figure_html, numbers_html;
 };
-VariogramPanel value_variogram_panel(const Variogram& usual, const Variogram& robust, Space space,
-                                     const std::string& value);
+VariogramPanel value_variogram_panel(const Variogram& usual, const Variogram& robust,
+                                     const Distances& distances, const std::string& value);
 
 }  // namespace pegnn

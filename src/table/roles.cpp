@@ -172,6 +172,18 @@ void resolve_weight(const Table& table, const ColumnChoice& choice, Roles& roles
   roles.weight = choice.weight;
 }
 
+void check_fold(const Table& table, const ColumnChoice& choice, const Roles& roles) {
+  if (choice.fold.empty()) return;
+  named(table, choice.fold, "<option:fold-column>");
+  const bool target = choice.fold == roles.target;
+  if (target || choice.fold == roles.x || choice.fold == roles.y) {
+    fail_usage(table, fmt::format("<option:fold-column> '{}' is also {}; folds are told by a "
+                                  "column of their own",
+                                  choice.fold,
+                                  target ? "the " + option(choice.target_option) : "a coordinate"));
+  }
+}
+
 void take_named_features(const Table& table, const ColumnChoice& choice, Roles& roles) {
   // Without a target this is prediction: the model named the features, and needs them all.
   const std::string help = choice.target.empty()
@@ -186,6 +198,11 @@ void take_named_features(const Table& table, const ColumnChoice& choice, Roles& 
     if (name == roles.weight) {
       fail_usage(table,
                  fmt::format("'{}' is both <option:weight> and among <option:features>", name));
+    }
+    if (name == choice.fold) {
+      fail_usage(table, fmt::format("'{}' is both <option:fold-column> and among "
+                                    "<option:features>; what tells folds apart is not learned from",
+                                    name));
     }
     if (std::find(roles.features.begin(), roles.features.end(), name) != roles.features.end()) {
       fail_usage(table, fmt::format("<option:features> names '{}' twice", name));
@@ -237,7 +254,7 @@ bool only_names_rows(const Column& column) {
 // Every other column of numbers. A column that starts with text is a text column; one that starts
 // with numbers and has text later is more likely a damaged column of numbers, which leaving out in
 // silence would hide.
-void take_other_features(const Table& table, Roles& roles, Log& log) {
+void take_other_features(const Table& table, const std::string& fold, Roles& roles, Log& log) {
   std::vector<std::string> left_out;
   for (const Column& column : table.columns()) {
     const std::string& name = column.name;
@@ -250,6 +267,8 @@ void take_other_features(const Table& table, Roles& roles, Log& log) {
       continue;  // named with the other
     } else if (name == kRowNames) {
       left_out.push_back(name);
+    } else if (name == fold) {
+      left_out.push_back(name + " (tells folds)");
     } else if (tells_place_again(table, name)) {
       left_out.push_back(name + " (coordinate)");
     } else if (!column.numeric()) {
@@ -344,13 +363,14 @@ Roles resolve_roles(const Table& table, const ColumnChoice& choice, Log& log) {
   resolve_coordinates(table, choice, roles);
   resolve_target(table, choice, roles);
   resolve_weight(table, choice, roles);
+  check_fold(table, choice, roles);
   if (choice.no_features && !choice.features.empty()) {
     fail_usage(table, "<option:features> and <option:no-features> exclude each other");
   }
   if (!choice.features.empty()) {
     take_named_features(table, choice, roles);
   } else if (!choice.no_features) {
-    take_other_features(table, roles, log);
+    take_other_features(table, choice.fold, roles, log);
   }
   log.note(describe_roles(roles, choice.target_option));
   return roles;

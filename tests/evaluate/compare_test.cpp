@@ -189,9 +189,10 @@ TEST(Blocks, AreTheSameForModelsWithAndWithoutFeatures) {
   EvaluateSettings settings = folds(3);
   settings.scheme = "block";
   const Table table = test::smooth_table(300);
-  const double with = evaluate(table, test::smooth_roles(), quick(), settings, {}).block_size;
+  const double with =
+      evaluate(table, test::smooth_roles(), quick(), settings, {}).scheme.block_size;
   const double without =
-      evaluate(table, test::smooth_roles(), named("knn").options, settings, {}).block_size;
+      evaluate(table, test::smooth_roles(), named("knn").options, settings, {}).scheme.block_size;
   EXPECT_EQ(with, without);
 }
 

@@ -30,7 +30,7 @@ TEST(Evaluate, EveryRowIsPredictedOnceInCrossValidation) {
                 std::count(e.fold.begin(), e.fold.end(), fold));
     }
     EXPECT_GT(e.sd["mse"], 0);
-    EXPECT_EQ(std::string(scheme) == "block", e.block_size > 0);
+    EXPECT_EQ(std::string(scheme) == "block", e.scheme.block_size > 0);
   }
 }
 
@@ -39,7 +39,7 @@ TEST(Evaluate, GivenTestRowsAreTheOnesScored) {
   settings.test_rows = {3, 1, 77};
   const Evaluation e =
       evaluate(test::smooth_table(100), test::smooth_roles(), quick(), settings, {});
-  EXPECT_EQ("test-rows", e.scheme);
+  EXPECT_EQ("test-rows", e.scheme.scheme);
   EXPECT_EQ(3, e.mean.rows);
   EXPECT_EQ(97, e.folds[0].train_rows);
   for (std::size_t row = 0; row < 100; ++row) {

@@ -28,7 +28,7 @@ void expect_those_of_evaluate(const Table& table, const EvaluateSettings& settin
   const Evaluation e = evaluate(table, test::smooth_roles(), options, settings, {});
   const Folds found = make_folds(table, test::smooth_roles(), settings, {.threads = 2});
   EXPECT_EQ(e.fold, found.fold);
-  EXPECT_EQ(e.block_size, found.block_size);
+  EXPECT_EQ(e.scheme, found.scheme);
   EXPECT_EQ(e.folds_per_repeat(), found.folds);
 }
 
@@ -89,7 +89,7 @@ TEST(Folds, OfGivenTestRowsAreOne) {
   const Folds found = make_folds(test::smooth_table(6), test::smooth_roles(), settings, {});
   EXPECT_EQ((std::vector<std::int64_t>{-1, -1, 0, -1, 0, -1}), found.fold);
   EXPECT_EQ(1, found.folds);
-  EXPECT_EQ(0, found.block_size);
+  EXPECT_EQ(0, found.scheme.block_size);
 }
 
 TEST(Folds, NeedNoTarget) {
@@ -106,13 +106,13 @@ TEST(Folds, NeedNoTarget) {
   for (std::size_t i = 0; i < 150; ++i) {
     points.push_back({table.find("lon")->values[i], table.find("lat")->values[i]});
   }
-  EXPECT_EQ(default_block_size(points, Space::sphere), blocks.block_size);
+  EXPECT_EQ(default_block_size(points, Space::sphere), blocks.scheme.block_size);
   for (std::int64_t fold = 0; fold < 5; ++fold) {
     EXPECT_GT(std::count(blocks.fold.begin(), blocks.fold.end(), fold), 10);
   }
   // Rows of one block are held out together.
   const std::vector<std::int32_t> block_of =
-      spatial_blocks(points, Space::sphere, blocks.block_size);
+      spatial_blocks(points, Space::sphere, blocks.scheme.block_size);
   for (std::size_t i = 0; i < 150; ++i) {
     for (std::size_t j = 0; j < i; ++j) {
       EXPECT_TRUE(block_of[i] != block_of[j] || blocks.fold[i] == blocks.fold[j]);

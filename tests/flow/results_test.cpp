@@ -12,7 +12,7 @@ namespace {
 Evaluation evaluation(const std::string& model, double error, std::size_t folds) {
   Evaluation e;
   e.model = model;
-  e.scheme = "random";
+  e.scheme.scheme = "random";
   e.folds.resize(folds);
   for (FoldScore& fold : e.folds) {
     fold.metrics.rows = fold.test_rows = 10;
@@ -29,7 +29,7 @@ Evaluation evaluation(const std::string& model, double error, std::size_t folds)
 
 Comparison league() {
   Comparison c;
-  c.scheme = "random";
+  c.scheme.scheme = "random";
   c.folds = 5;
   c.rows.push_back(
       {.evaluation = evaluation("kriging", 1, 5), .verdict = Verdict::best, .reason = {}});

@@ -95,6 +95,33 @@ TEST(SpatialBlocks, OfATinySizePartAllPlaces) {
   }
 }
 
+TEST(MovedBlocks, KeepNearPointsTogetherThatTheGridParts) {
+  const std::vector<Point> near = {{9.999, 5}, {10.001, 5}};
+  const std::vector<Point> globe = {{20.999, 5}, {21.001, 5}};
+  EXPECT_EQ(spatial_blocks(near, Space::plane, 10), (Blocks{0, 1}));
+  int together = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    together += moved_blocks(near, Space::plane, 10, seed)[1] == 0 ? 1 : 0;
+    together += moved_blocks(globe, Space::sphere, 500e3, seed)[1] == 0 ? 1 : 0;
+  }
+  EXPECT_GE(together, 39);
+}
+
+TEST(MovedBlocks, AreOfTheSameSizeAndKeepOnePlaceTogether) {
+  const auto points = global_points(3000, 7);
+  const double size = 1500e3;
+  const auto blocks = moved_blocks(points, Space::sphere, size, 7);
+  const auto count = [](const auto& numbers) {
+    return static_cast<double>(*std::max_element(numbers.begin(), numbers.end()) + 1);
+  };
+  EXPECT_NEAR(1, count(blocks) / count(spatial_blocks(points, Space::sphere, size)), 0.1);
+  EXPECT_NE(blocks, spatial_blocks(points, Space::sphere, size));
+  const std::vector<Point> same = {{180, 3}, {-180, 3}, {15, 90}, {-120, 90}};
+  const auto of_same = moved_blocks(same, Space::sphere, 100e3, 7);
+  EXPECT_EQ(of_same[0], of_same[1]);
+  EXPECT_EQ(of_same[2], of_same[3]);
+}
+
 TEST(SpatialBlocks, OfNoPointsAreNone) {
   EXPECT_TRUE(spatial_blocks({}, Space::sphere, 1000).empty());
   EXPECT_TRUE(spatial_blocks({}, Space::plane, 1000).empty());

@@ -1,5 +1,7 @@
 """DataFrames and GeoDataFrames: columns by name, places by geometry, frames back."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pegnn
@@ -298,6 +300,15 @@ def test_columns_of_text_in_a_mapping_are_told(table):
         (dict(scheme=None), "scheme: None"),
         (dict(scheme="block", block_km=-1), "block_km: -1"),
         (dict(scheme="block", block_km=float("nan")), "block_km: nan"),
+        (dict(scheme="block", block_km=3, block_size=2), "say the same in two units"),
+        (dict(scheme="block", block_size=3), "block_size is in the unit of x and y"),
+        (dict(block_km=3), "block_km goes with scheme block"),
+        (dict(places=[[1, 2]]), "places goes with scheme knndm"),
+        (dict(scheme="knndm", buffer_km=3), "leave out buffer_km"),
+        (dict(fold_column="name", scheme="block"), "fold_column says .* leave out scheme"),
+        (dict(fold_column="nam"), "fold_column: unknown column 'nam'"),
+        (dict(buffer_km=0), "buffer_km: 0 is not a positive number"),
+        (dict(buffer_km=9000), "a buffer of 9,000 km leaves 0 of the"),
         (dict(split_seed=-5), "split_seed: -5"),
         (dict(test_share=0), "test_share: 0"),
         (dict(test_rows=[1.7]), "test_rows: 1.7"),
@@ -312,6 +323,62 @@ def test_columns_of_text_in_a_mapping_are_told(table):
 def test_wrong_words_of_evaluate_are_told(table, wrong, message):
     with pytest.raises(pegnn.UsageError, match=message):
         pegnn.evaluate(table, "elevation", model="knn", **wrong)
+
+
+def regions_of(table):
+    return np.where(table["longitude"] < 0, "west", np.where(table["latitude"] > 40, "b", "a"))
+
+
+def test_a_fold_column_of_text_or_numbers_tells_the_folds(table, tmp_path):
+    with_text = table.assign(region=regions_of(table))
+    with_text.to_csv(tmp_path / "t.csv", index=False)
+    numbers = with_text.assign(region=with_text["region"].map({"a": 1, "b": 2, "west": 30}))
+    mapping = {name: with_text[name].to_numpy() for name in with_text.columns}
+    want = with_text["region"].map({"a": 0, "b": 1, "west": 2})
+    for data in (with_text, numbers, mapping, tmp_path / "t.csv"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = pegnn.evaluate(data, "elevation", model="knn", fold_column="region")
+        assert found["scheme"] == "fold-column" and found["fold_column"] == "region"
+        assert found["fold"].tolist() == want.tolist()
+        assert len(found["fold_names"]) == 3
+    two = pegnn.evaluate(with_text, "elevation", model="knn", fold_column="region", folds=2)
+    assert len(two["folds"]) == 2
+
+
+def test_a_buffer_leaves_out_training_rows(table):
+    def rows(**words):
+        found = pegnn.evaluate(table, "elevation", model="knn", folds=3, split_seed=1, **words)
+        return [fold["train_rows"] for fold in found["folds"]], found["buffer"]
+
+    without, none = rows()
+    near, buffer = rows(buffer_km=50)
+    assert none == 0 and buffer == 50_000
+    assert all(a < b for a, b in zip(near, without))
+
+
+def test_folds_match_the_distances_of_places(table, places):
+    def of(**words):
+        return pegnn.evaluate(
+            table, "elevation", model="mean", scheme="knndm", folds=4, split_seed=1, **words
+        )
+
+    far = np.array([[-150.0, -40.0], [-140.0, -50.0]])
+    frame = pd.DataFrame(far, columns=["longitude", "latitude"])
+    assert of(places=far)["fold"].tolist() == of(places=frame)["fold"].tolist()
+    assert of(places=far)["knndm_w"] > of()["knndm_w"] > 0
+    for wrong, match in ((far[:0], "there are none"), (frame.rename(columns=str.upper), "no column"),
+                         (far[0], "two columns")):
+        with pytest.raises(pegnn.UsageError, match=match):
+            of(places=wrong)
+
+
+def test_a_league_over_several_splits_of_blocks_has_one_verdict(table):
+    league = pegnn.compare(
+        table, "elevation", ["knn", "mean"], scheme="block", test_share=0.2, repeats=4
+    )
+    assert league.attrs["repeats"] == 4 and league.attrs["folds"] == 1
+    assert set(league["verdict"]) <= {"best", "tied", "worse"} and (league["rmse_sd"] > 0).all()
 
 
 def test_dates_are_text(table):

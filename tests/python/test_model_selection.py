@@ -158,9 +158,11 @@ def test_arrays_lists_and_frames_are_split_alike(X):
 def test_a_projected_crs_counts_blocks_in_km(rows):
     xy = np.column_stack([np.arange(400) % 20 * 1000.0, np.arange(400) // 20 * 1000.0])
     metres = pegnn.SpatialBlockFold(4, block_km=5, crs=28992).folds(xy)
-    units = pegnn.SpatialBlockFold(4, block_km=5000).folds(xy)
+    units = pegnn.SpatialBlockFold(4, block_size=5000).folds(xy)
     assert (metres == units).all()
     assert len(set(metres[:5])) == 1
+    with pytest.raises(pegnn.UsageError, match="block_km 5: what .* are in is not known"):
+        pegnn.SpatialBlockFold(4, block_km=5).folds(xy)
 
 
 def test_random_state_draws_the_folds(X):

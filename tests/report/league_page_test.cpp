@@ -24,7 +24,7 @@ LeagueRow row_of(const std::string& name, double error, Verdict verdict, std::si
   LeagueRow row;
   Evaluation& e = row.evaluation;
   e.model = name;
-  e.scheme = "random";
+  e.scheme.scheme = "random";
   e.folds.resize(2);
   for (FoldScore& fold : e.folds) fold.train_rows = 80;
   e.mean.rows = static_cast<std::int64_t>(rows);
@@ -53,7 +53,7 @@ Comparison sample(std::size_t models, std::size_t rows) {
   failed.evaluation.model = "broken";
   failed.reason = "needs <more> memory";
   c.rows.push_back(failed);
-  c.scheme = "random";
+  c.scheme.scheme = "random";
   c.folds = 2;
   c.warnings = {"feature 'a' copies the target"};
   for (std::size_t i = 0; i < rows; ++i) {

@@ -31,7 +31,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 TEST(VariogramPanel, ShowsTargetAndResidualsWithTheirVariances) {
   const std::string html =
-      residual_variogram_row_html(rising(1, 10), rising(2, 2), Space::sphere, "price");
+      residual_variogram_row_html(rising(1, 10), rising(2, 2), {Space::sphere, 1}, "price");
   EXPECT_EQ(markup_fault(html), "");
   EXPECT_FALSE(holds_no_number(pictures(html)));
   EXPECT_EQ(occurrences(html, "<svg"), 1);
@@ -46,17 +46,17 @@ TEST(VariogramPanel, ShowsTargetAndResidualsWithTheirVariances) {
 
 TEST(VariogramPanel, TellsOfStructureThatIsLeft) {
   const std::string html =
-      residual_variogram_row_html(rising(1, 10), rising(1, 2, true), Space::sphere, "price");
+      residual_variogram_row_html(rising(1, 10), rising(1, 2, true), {Space::sphere, 1}, "price");
   EXPECT_TRUE(has(html, "Near residuals differ less than far ones"));
   EXPECT_TRUE(has(html, "depends on its neighbourhood up to about 170 km"));
-  EXPECT_TRUE(has(
-      residual_variogram_row_html(rising(1, 10, true), rising(1, 2, true), Space::sphere, "price"),
-      "Of 4,000,000 pairs of rows, drawn at random."));
+  EXPECT_TRUE(has(residual_variogram_row_html(rising(1, 10, true), rising(1, 2, true),
+                                              {Space::sphere, 1}, "price"),
+                  "Of 4,000,000 pairs of rows, drawn at random."));
 }
 
 TEST(VariogramPanel, ComparesTheUsualWithTheRobustForm) {
   const auto of = [](const Variogram& usual, const Variogram& robust) {
-    return value_variogram_panel(usual, robust, Space::plane, "price");
+    return value_variogram_panel(usual, robust, {Space::plane, 0}, "price");
   };
   const VariogramPanel panel = of(rising(1, 10), rising(0.5, 10));
   const std::string& html = panel.figure_html;
@@ -74,8 +74,8 @@ TEST(VariogramPanel, ComparesTheUsualWithTheRobustForm) {
 
 TEST(VariogramPanel, SaysWhyThereIsNone) {
   for (const std::string& html :
-       {residual_variogram_row_html({}, {}, Space::sphere, "price"),
-        value_variogram_panel({}, {}, Space::sphere, "price").figure_html}) {
+       {residual_variogram_row_html({}, {}, {Space::sphere, 1}, "price"),
+        value_variogram_panel({}, {}, {Space::sphere, 1}, "price").figure_html}) {
     EXPECT_TRUE(has(html, "There is no variogram"));
     EXPECT_EQ(occurrences(html, "<svg"), 0);
   }
@@ -83,7 +83,7 @@ TEST(VariogramPanel, SaysWhyThereIsNone) {
 
 TEST(VariogramPanel, OfAConstantHasNoNumbersThatAreNone) {
   const std::string html =
-      residual_variogram_row_html(rising(0, 0), rising(0, 0), Space::sphere, "price");
+      residual_variogram_row_html(rising(0, 0), rising(0, 0), {Space::sphere, 1}, "price");
   EXPECT_FALSE(holds_no_number(pictures(html)));
   EXPECT_TRUE(has(html, "no variance at all"));
 }
