@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "baseline/places.h"
+#include "geo/length.h"
 
 namespace pegnn {
 namespace {
@@ -109,12 +110,10 @@ void GpInputs::restore(const ArrayReader& arrays) {
 
 std::string GpInputs::tell_places(Span<const double> length_scales) const {
   std::vector<std::string> words;
-  const double unit = (metres_per_unit_ > 0 ? metres_per_unit_ / 1000 : 1.0) / factor_[0];
   for (std::int64_t s = 0; s < place_scales_; ++s) {
-    words.push_back(format_short(length_scales[s] * unit, 3));
+    words.push_back(length_text(length_scales[s] / factor_[0], metres_per_unit_));
   }
-  return fmt::format("length scale{} {}{}", place_scales_ > 1 ? "s" : "", join(words, ", "),
-                     metres_per_unit_ > 0 ? " km" : "");
+  return fmt::format("length scale{} {}", place_scales_ > 1 ? "s" : "", join(words, ", "));
 }
 
 std::string GpInputs::tell_features(Span<const double> length_scales) const {

@@ -189,12 +189,12 @@ TEST(Kriging, SaysItsParametersInUnitsOfTheTarget) {
   EXPECT_EQ(far.baseline->summary(), "exponential covariance, range 83 km, sill 20, nugget 5");
   options.range = 12345678;
   EXPECT_EQ(test::Fitted(kriging(), options, data, {3, 10}, Space::sphere).baseline->summary(),
-            "exponential covariance, range 12346 km, sill 20, nugget 5");
+            "exponential covariance, range 12,346 km, sill 20, nugget 5");
   options.range = 250;
   EXPECT_EQ(test::Fitted(kriging(), options, data, {3, 10}, Space::sphere).baseline->summary(),
             "exponential covariance, range 250 m, sill 20, nugget 5");
   EXPECT_EQ(test::Fitted(kriging(), options, data, {3, 10}).baseline->summary(),
-            "exponential covariance, range 250, sill 20, nugget 5");
+            "exponential covariance, range 250 units, sill 20, nugget 5");
 }
 
 TEST(Kriging, OnTheSphereBothSidesOfTheAntimeridianAreNear) {
