@@ -49,7 +49,7 @@ TEST(OutsideCount, SaysHowManyRowsLieOutsideAndHowFar) {
   EXPECT_NEAR(111195, found.reach, 1);
   EXPECT_TRUE(found.worth_warning);
   EXPECT_EQ(
-      "2 of 3 rows lie outside the area of applicability: up to 1,220 km from the nearest training "
+      "2 of 3 rows lie outside the area of applicability: up to 1,223 km from the nearest training "
       "point, where up to 111 km is usual",
       found.sentence);
 }
