@@ -70,7 +70,7 @@ void ColourScale::spread_by_quantiles(std::vector<double> values) {
   for (int i = 0; i <= kSteps; ++i) {
     const double value = at_rank(values, static_cast<double>(i) / kSteps);
     if (!knots_.empty() && value - knots_.back().first <= least) continue;
-    const auto [first, last] = std::ranges::equal_range(values, value);
+    const auto [first, last] = std::equal_range(values.begin(), values.end(), value);
     const double rank = static_cast<double>((first - values.begin()) + (last - values.begin()) - 1);
     knots_.emplace_back(value, rank / 2 / static_cast<double>(values.size() - 1));
   }

@@ -51,8 +51,7 @@ std::vector<double> told_shares(const Knots& knots) {
   for (int i = 0; i <= kStations; ++i) shares.push_back(static_cast<double>(i) / kStations);
   for (const auto& [value, share] : knots) shares.push_back(share);
   std::ranges::sort(shares);
-  const auto same = std::ranges::unique(shares);
-  shares.erase(same.begin(), same.end());
+  shares.erase(std::unique(shares.begin(), shares.end()), shares.end());
   return shares;
 }
 
